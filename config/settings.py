@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import postgres
+from config import database
 
 # Reading the environment
 
@@ -39,7 +39,7 @@ if PLENUM_ENV not in ("production", "development", "test"):
     raise ImproperlyConfigured(f"PLENUM_ENV is {PLENUM_ENV!r}; write production, development or test.")
 PRODUCTION = PLENUM_ENV == "production"
 DEBUG = False
-DATA_DIR = Path(text("PLENUM_DATA_DIR", str(BASE_DIR / ".data")))
+DATA_DIR = database.data_dir()
 SECRET_KEY = text("PLENUM_SECRET_KEY") if PRODUCTION else text("PLENUM_SECRET_KEY", "development only")
 ALLOWED_HOSTS = words("PLENUM_ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if not PRODUCTION else [])
 if PRODUCTION and not ALLOWED_HOSTS:
@@ -106,7 +106,14 @@ TEMPLATES = [
 
 # The database
 
-DATABASES = {"default": postgres.database(DATA_DIR, url=os.environ.get("DATABASE_URL"), production=PRODUCTION)}
+try:
+    DATABASES = {
+        "default": database.configured(
+            DATA_DIR, url=text("DATABASE_URL") if PRODUCTION else os.environ.get("DATABASE_URL")
+        )
+    }
+except ValueError as error:
+    raise ImproperlyConfigured(str(error)) from None
 
 # Time, language, files
 
@@ -139,6 +146,9 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 PLENUM_RELEASE = "0.1.0"
+PLENUM_PUBLIC_URL = os.environ.get("PLENUM_PUBLIC_URL", "").rstrip(
+    "/"
+)  # Behind a proxy: scheme and host that clients see.
 PLENUM_FOUR_EYES = flag("PLENUM_FOUR_EYES", default=False)
 PLENUM_EXPLANATIONS = "config.explanations.articles_explaining"
 CORS_ALLOWED_ORIGINS = words("PLENUM_CORS_ORIGINS")

@@ -1,0 +1,41 @@
+"""The database of the tests: the server that TEST_DATABASE_URL names, else a throw-away one that ends with the run."""
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from config import database, postgres
+
+_endings: list[Callable[[], None]] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Start the server before the workers of xdist, which inherit its address; a run of one process waits for a need."""
+    if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
+        _start_server()
+
+
+def pytest_unconfigure() -> None:
+    while _endings:
+        _endings.pop()()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    _start_server()
+    settings.DATABASES["default"].update(database.settings_of(os.environ["TEST_DATABASE_URL"]))
+
+
+def _start_server() -> None:
+    if "TEST_DATABASE_URL" in os.environ:
+        return
+    folder = tempfile.TemporaryDirectory(prefix="plenum-tests-")
+    server = postgres.start(
+        Path(folder.name) / "postgres", log=Path(folder.name) / "log", throw_away=True, tell=lambda _: None
+    )
+    os.environ["TEST_DATABASE_URL"] = server.url
+    _endings.extend([lambda: os.environ.pop("TEST_DATABASE_URL", None), folder.cleanup, lambda: postgres.stop(server)])
