@@ -1,0 +1,75 @@
+"""Which files of a path hold types, and which kind each holds by its folder."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+KINDS = ("device-types", "module-types", "rack-types")
+SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFile:
+    """`name` is the path as the report shows it; `kind` is None where no folder tells it."""
+
+    path: Path
+    name: str
+    kind: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`skipped` counts what is left out, by what it is: a folder, a suffix."""
+
+    files: tuple[FoundFile, ...]
+    skipped: dict[str, int]
+
+
+def find_files(path: Path) -> Found:
+    """Return the files under `path` in the order of their names, or `path` itself when it is a file.
+
+    A folder that holds device-types, module-types or rack-types is a library: only those are read, so that its tests
+    and images are not. Any other folder is read whole. Links are not followed: a library from elsewhere cannot
+    make the importer read other files of this machine. Raises FileNotFoundError.
+    """
+    if path.is_file():
+        return Found((FoundFile(path, shown(path.name), _kind(path.absolute().parts)),), {})
+    if not path.is_dir():
+        raise FileNotFoundError(path)
+    is_library = any((path / kind).is_dir() for kind in KINDS)
+    above = _kind(path.absolute().parts)
+    files: list[FoundFile] = []
+    skipped: dict[str, int] = {}
+    for folder, folders, names in os.walk(path):
+        here = Path(folder)
+        hidden = [name for name in folders if name.startswith(".") or (here / name).is_symlink()]
+        passed = [name for name in folders if is_library and here == path and name not in KINDS]
+        for name in {*hidden, *passed}:
+            folders.remove(name)
+            _count(skipped, f"{shown(str((here / name).relative_to(path)))}/")
+        for name in names:
+            file = here / name
+            relative = file.relative_to(path)
+            if file.suffix.lower() not in SUFFIXES:
+                _count(skipped, f"*{shown(file.suffix)}" if file.suffix else shown(name))
+            elif file.is_symlink() or not file.is_file():
+                _count(skipped, f"{shown(relative.as_posix())} (a link or no plain file)")
+            elif is_library and here == path:
+                _count(skipped, shown(name))
+            else:
+                files.append(FoundFile(file, shown(relative.as_posix()), _kind(relative.parts) or above))
+    files.sort(key=lambda found: found.name)
+    return Found(tuple(files), dict(sorted(skipped.items())))
+
+
+def shown(name: str) -> str:
+    """Return a file name that can be printed: names on Linux are bytes, and need not be UTF-8."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _kind(parts: tuple[str, ...]) -> str | None:
+    return next((part for part in reversed(parts[:-1] if len(parts) > 1 else parts) if part in KINDS), None)
+
+
+def _count(skipped: dict[str, int], what: str) -> None:
+    skipped[what] = skipped.get(what, 0) + 1
