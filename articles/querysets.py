@@ -1,0 +1,35 @@
+"""How the publication is read. What readers see of an article is its edition that is `visible(at)`."""
+
+from datetime import datetime
+from typing import Any, Self
+
+from django.db import models
+
+from core.publishing.querysets import EditionQuerySet
+
+
+class BylineQuerySet(models.QuerySet):
+    """Authors and tags: records of their own, public as they are, so that a follower of the feed misses none."""
+
+    def visible(self, at: datetime | Any) -> Self:
+        """Return the rows that the public sees: all."""
+        return self.all()
+
+
+class ArticleEditionQuerySet(EditionQuerySet):
+    """Editions of articles, as the public sees them."""
+
+    def moved_from(self, slug: Any, at: datetime | Any) -> Self:
+        """Return the visible edition of an article that once stood at `slug` and has another address now."""
+        from articles.models import Edition
+
+        once = Edition.objects.begun(at).filter(article=models.OuterRef("article"), slug=slug)
+        return self.visible(at).filter(models.Exists(once)).exclude(slug=slug).order_by("-published_at")
+
+
+class ArticleQuerySet(models.QuerySet):
+    """Articles as editors see them: their drafts."""
+
+    def for_listing(self) -> Self:
+        """Return them with what the list of the admin shows, in a fixed number of statements."""
+        return self.select_related("section", "rung").prefetch_related("authorships__author")

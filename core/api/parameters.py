@@ -1,0 +1,113 @@
+"""Query parameters, strictly: what is unknown, repeated, misspelt or out of range is a 400 that names it."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+from typing import Any
+from uuid import UUID
+
+from django.http import QueryDict
+from django.utils.dateparse import parse_datetime
+
+from core.api.errors import Problem, RequestRefused, bad_request
+from core.api.ids import as_uuid
+
+Reader = Callable[[str, str], Any]
+"""Reads the text of a parameter: (name, text) -> value, or raises RequestRefused."""
+
+
+def only_known(query: QueryDict, known: Iterable[str]) -> dict[str, str]:
+    """Return the parameters of a request, each at most once, all of them known."""
+    names = set(known)
+    problems = []
+    for name, values in query.lists():
+        if name not in names:
+            near = get_close_matches(name, names, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            problems.append(Problem(name, "unknown_parameter", f"There is no parameter {name!r} here.{hint}"))
+        elif len(values) > 1:
+            problems.append(
+                Problem(name, "repeated_parameter", f"{name} is given {len(values)} times; once is allowed.")
+            )
+        elif "\x00" in values[0]:
+            problems.append(Problem(name, "invalid", f"{name} holds a NUL character."))
+    if problems:
+        raise RequestRefused(400, problems)
+    return {name: query[name] for name in query}
+
+
+def read_text(name: str, text: str) -> str:
+    """Read a parameter that is any text but empty, of at most 200 characters."""
+    if not text.strip():
+        raise bad_request(name, "empty", f"{name} is empty; leave it out to ask without it.")
+    if len(text) > 200:
+        raise bad_request(name, "too_long", f"{name} has {len(text)} characters; 200 is the most.")
+    return text
+
+
+def read_bool(name: str, text: str) -> bool:
+    """Read true or false."""
+    if text not in ("true", "false"):
+        raise bad_request(name, "not_a_boolean", f"{name} is true or false, not {text!r}.")
+    return text == "true"
+
+
+def read_int(name: str, text: str) -> int:
+    """Read a whole number that fits a bigint."""
+    if not text.removeprefix("-").isascii() or not text.removeprefix("-").isdigit() or len(text) > 18:
+        raise bad_request(name, "not_a_number", f"{name} is a whole number, not {text!r}.")
+    return int(text)
+
+
+def read_decimal(name: str, text: str) -> Decimal:
+    """Read a plain decimal number."""
+    try:
+        value = Decimal(text)
+    except InvalidOperation:
+        value = Decimal("NaN")
+    if not value.is_finite() or len(text) > 40:
+        raise bad_request(name, "not_a_number", f"{name} is a number, not {text!r}.")
+    return value
+
+
+def read_uuid(name: str, text: str) -> UUID:
+    """Read an id."""
+    value = as_uuid(text)
+    if value is None:
+        raise bad_request(name, "not_an_id", f"{name} is an id of 36 characters, not {text!r}.")
+    return value
+
+
+def read_instant(name: str, text: str) -> datetime:
+    """Read an instant with its zone, as in 2026-11-30T09:00:00Z."""
+    try:
+        value = parse_datetime(text)
+    except ValueError:
+        value = None
+    if value is None or value.tzinfo is None:
+        raise bad_request(
+            name, "not_an_instant", f"{name} is an instant with its zone, as in 2026-11-30T09:00:00Z, not {text!r}."
+        )
+    return value
+
+
+def one_of(*choices: str) -> Reader:
+    """Return a reader for one of `choices`."""
+
+    def read(name: str, text: str) -> str:
+        if text not in choices:
+            raise bad_request(name, "not_a_choice", f"{name} is one of {', '.join(choices)}, not {text!r}.")
+        return text
+
+    return read
+
+
+def read_limit(text: str | None, *, default: int, maximum: int) -> int:
+    """Read `limit`: 1 to `maximum`; more is refused, never cut in silence."""
+    if text is None:
+        return default
+    value = read_int("limit", text)
+    if not 1 <= value <= maximum:
+        raise bad_request("limit", "limit_out_of_range", f"limit is 1 to {maximum}, not {value}.")
+    return value

@@ -1,0 +1,83 @@
+"""How the feed is kept: what is due is announced, versions are folded, a restore is noticed."""
+
+from django.db import connection, transaction
+from django.db.utils import InternalError
+
+from core.api.ids import uuid7
+
+_DUE = "select exists (select from feed_instant where not announced and at <= statement_timestamp())"
+
+# A locked row that another announcer has done meanwhile no longer fits the condition, so each instant is told once.
+# The kind's version does not move: readers saw the instant itself, it is part of every ETag.
+_ANNOUNCE = """
+with due as (
+    update feed_instant set announced = true
+    where not announced and at <= statement_timestamp()
+    returning kind, object_id, at, opens
+), moments as (
+    select kind, object_id, at, bool_or(opens) as opens from due group by kind, object_id, at order by at, object_id
+)
+insert into feed_change (xid, at, kind, object_id, change_kind, reason)
+select pg_current_xact_id(), clock_timestamp(), kind, object_id,
+       case when opens then 'upsert' else 'tombstone' end,
+       case when opens then 'published' else 'withdrawn' end
+from moments
+"""
+
+_FOLD = """
+with counted as (select kind from feed_version group by kind having count(*) > 200),
+gone as (
+    delete from feed_version where kind in (select kind from counted)
+    and xid < pg_snapshot_xmin(pg_current_snapshot()) returning kind, n
+)
+insert into feed_version (kind, xid, n)
+select kind, pg_current_xact_id(), sum(n) from gone group by kind
+on conflict (kind, xid) do update set n = feed_version.n + excluded.n
+"""
+
+_FOLD_LOCK = 7206431
+
+
+def announce_due() -> int:
+    """Write a change for each instant that has passed, and return how many; on a read-only database, 0."""
+    with connection.cursor() as cursor:
+        cursor.execute(_DUE)
+        (due,) = cursor.fetchone()
+        if not due:
+            return 0
+        try:
+            with transaction.atomic():
+                cursor.execute(_ANNOUNCE)
+                return cursor.rowcount
+        except InternalError:  # read_only_sql_transaction: a replica announces nothing, its primary does.
+            return 0
+
+
+def fold_versions() -> None:
+    """Sum up the versions of kinds with many rows. It waits for nobody, and moves no version."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("select pg_try_advisory_xact_lock(%s)", [_FOLD_LOCK])
+        if cursor.fetchone() == (True,):
+            cursor.execute(_FOLD)
+
+
+def ensure_epoch() -> None:
+    """Begin an epoch where there is none, or a new one where this database turns out to be a copy or a restore.
+
+    Another cluster has another system identifier; a cluster that was set back has handed out fewer transaction ids than
+    the feed has seen. Called at each start and after each migration.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("select pg_advisory_xact_lock(%s)", [_FOLD_LOCK + 1])
+        cursor.execute(
+            """
+            insert into feed_epoch (id, value, system_identifier)
+            select 1, %s, system_identifier::text from pg_control_system()
+            on conflict (id) do update set
+                value = excluded.value, system_identifier = excluded.system_identifier, began_at = statement_timestamp()
+            where feed_epoch.system_identifier <> excluded.system_identifier
+               or coalesce((select max(xid) from feed_change), '0'::xid8) >= pg_snapshot_xmax(pg_current_snapshot())
+               or coalesce((select max(xid) from feed_version), '0'::xid8) >= pg_snapshot_xmax(pg_current_snapshot())
+            """,
+            [uuid7()],
+        )

@@ -1,0 +1,262 @@
+"""Public reads over REST: a list or an item of a representation, compiled, conditional, strict about its parameters."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+import orjson
+from django.db import models
+from django.db.models import F, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from rest_framework.permissions import AllowAny
+from rest_framework.views import APIView
+
+from core.api import parameters
+from core.api.compiled import Parameter, Statement, json_of, statement, text_of
+from core.api.errors import RequestRefused, bad_request, not_found, problem_json, respond_to
+from core.api.ids import as_uuid
+from core.api.keyset import Order, fingerprint, read_cursor, write_cursor
+from core.api.representations import Representation
+from core.feed import conditional
+from core.feed.moment import Moment, read_moment
+
+Source = Callable[[Any], QuerySet[Any]]
+"""at -> the rows that the public may see at `at`."""
+
+
+@dataclass(frozen=True)
+class Filter:
+    """A parameter that narrows a list: how its text is read, and what it does to the rows.
+
+    `values` may turn what was read into several named parameters (a quantity with its unit, say).
+    """
+
+    read: parameters.Reader
+    narrow: Callable[[QuerySet[Any], Parameter], QuerySet[Any]]
+    field: models.Field
+    description: str = ""
+
+
+class PublicView(APIView):
+    """A GET of what is public. No DRF request is made: reading is the hot path, and there is nothing to negotiate."""
+
+    permission_classes = [AllowAny]
+    kinds: ClassVar[Sequence[str]] = ()
+    takes_as_of: ClassVar[bool] = False
+    media_type: ClassVar[str] = "application/json"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method not in ("GET", "HEAD"):
+            if request.method == "OPTIONS":
+                response = HttpResponse(status=204)
+            else:
+                response = problem_json(405, [])
+            response["Allow"] = "GET, HEAD, OPTIONS"
+            return response
+        try:
+            return self.read(request, **kwargs)
+        except Exception as error:
+            response = respond_to(error)
+            if response is None:
+                raise
+            return response
+
+    def read(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Answer with a 304, or with what `body` gives."""
+        asked = parameters.only_known(request.GET, self.known_parameters())
+        question = self.question(asked, **kwargs)
+        moment = read_moment()
+        at = self.instant(asked, moment)
+        etag = conditional.etag_of(request, moment, self.kinds, self.media_type)
+        if conditional.matches(request, etag):
+            return conditional.not_modified(etag)
+        response = self.body(request, question, at, etag)
+        # `*` asks whether there is anything at all, so it is answered only when there turned out to be.
+        if response.status_code == 200 and request.headers.get("If-None-Match", "").strip() == "*":
+            return conditional.not_modified(etag)
+        return response
+
+    def instant(self, asked: Mapping[str, str], moment: Moment) -> datetime:
+        """Return the instant that the answer is of: `as_of`, or the database's clock."""
+        if "as_of" not in asked:
+            return moment.at
+        at: datetime = parameters.read_instant("as_of", asked["as_of"])
+        if at > moment.at:
+            raise bad_request(
+                "as_of", "as_of_in_future", "as_of lies in the future; what will be public is not public."
+            )
+        return at
+
+    def known_parameters(self) -> set[str]:
+        return {"as_of"} if self.takes_as_of else set()
+
+    def question(self, asked: Mapping[str, str], **kwargs: Any) -> Any:
+        """Read the parameters, before any SQL."""
+        raise NotImplementedError
+
+    def body(self, request: HttpRequest, question: Any, at: datetime, etag: str) -> HttpResponse:
+        raise NotImplementedError
+
+
+@dataclass
+class Question:
+    """A list as it is asked for."""
+
+    filters: dict[str, Any]
+    order: str
+    limit: int
+    keys: list[Any] = field(default_factory=list)
+    backwards: bool = False
+    count: bool = False
+    bound_to: str = ""
+
+
+class ListView(PublicView):
+    """A page of a list: `{"results": […], "next": …, "previous": …}`, the same links in `Link`."""
+
+    representation: ClassVar[type[Representation]]
+    source: ClassVar[Source]
+    filters: ClassVar[Mapping[str, Filter]] = {}
+    orders: ClassVar[Mapping[str, Order]]
+    tag: ClassVar[str] = "id"
+    default_limit: ClassVar[int] = 20
+    maximum_limit: ClassVar[int] = 100
+
+    def known_parameters(self) -> set[str]:
+        return super().known_parameters() | {"limit", "cursor", "order", "count", *self.filters}
+
+    def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
+        default = next(iter(self.orders))
+        order = asked.get("order", default)
+        parameters.one_of(*self.orders)("order", order)
+        limit = parameters.read_limit(asked.get("limit"), default=self.default_limit, maximum=self.maximum_limit)
+        filters = {name: f.read(name, asked[name]) for name, f in self.filters.items() if name in asked}
+        count = parameters.read_bool("count", asked["count"]) if "count" in asked else False
+        bound = {name: asked[name] for name in (*self.filters, "as_of") if name in asked}
+        found = Question(
+            filters,
+            order,
+            limit,
+            count=count,
+            bound_to=fingerprint({**bound, "order": order, "list": type(self).__name__}),
+        )
+        if "cursor" in asked:
+            found.keys, found.backwards = read_cursor(asked["cursor"], self.orders[order].keys, bound_to=found.bound_to)
+        return found
+
+    def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
+        prepared = page_statement(
+            type(self), tuple(question.filters), question.order, bool(question.keys), question.backwards
+        )
+        values = {"at": at, "limit": question.limit + 1, **question.filters}
+        values |= {f"key{n}": key for n, key in enumerate(question.keys)}
+        rows = prepared.rows(values)
+        more = len(rows) > question.limit
+        rows = rows[: question.limit]
+        if question.backwards:
+            rows.reverse()
+        onward = more if not question.backwards else True
+        back = bool(question.keys) if not question.backwards else more
+        links = {
+            "next": self._link(request, question, rows[-1], backwards=False) if rows and onward else None,
+            "previous": self._link(request, question, rows[0], backwards=True) if rows and back else None,
+        }
+        head = {**links}
+        if question.count:
+            counted = count_statement(type(self), tuple(question.filters)).rows({"at": at, **question.filters})
+            head["count"] = counted[0][0]
+        body = b'{"results":[' + ",".join(row[-1] for row in rows).encode() + b"]," + orjson.dumps(head)[1:]
+        tags = [*self.kinds, *(f"{self.kinds[0]}:{row[0]}" for row in rows)]
+        response = conditional.answer(body, etag, tags=tags)
+        header = ", ".join(
+            f'<{url}>; rel="{"prev" if name == "previous" else name}"' for name, url in links.items() if url
+        )
+        if header:
+            response["Link"] = header
+        return response
+
+    def _link(self, request: HttpRequest, question: Question, row: tuple[Any, ...], *, backwards: bool) -> str:
+        query = {name: request.GET[name] for name in request.GET if name != "cursor"}
+        query["cursor"] = write_cursor(row[1:-1], backwards=backwards, bound_to=question.bound_to)
+        return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
+
+
+@cache
+def page_statement(
+    view: type[ListView], filters: tuple[str, ...], order_name: str, after: bool, backwards: bool
+) -> Statement:
+    """Return the statement of a page; rows are (id, keys…, JSON text)."""
+    order = view.orders[order_name]
+    at = Parameter("at", models.DateTimeField())
+    rows = _narrowed(view, filters, at)
+    if after:
+        rows = rows.filter(order.after(backwards=backwards))
+    rows = rows.order_by(*order.by(backwards=backwards))
+    keys = {f"key_{n}": F(key.path) for n, key in enumerate(order.keys)}
+    rows = rows.annotate(tag_id=F(view.tag), **keys, body_json=text_of(json_of(view.representation, at)))
+    prepared = statement(rows.values_list("tag_id", *keys, "body_json"))
+    return Statement(prepared.sql + " LIMIT %s", (*prepared.params, Parameter("limit", models.IntegerField())))
+
+
+@cache
+def count_statement(view: type[ListView], filters: tuple[str, ...]) -> Statement:
+    """Return the statement that counts a list."""
+    prepared = statement(_narrowed(view, filters, Parameter("at", models.DateTimeField())).order_by().values_list("pk"))
+    return Statement(f"SELECT count(*) FROM ({prepared.sql}) AS counted", prepared.params)
+
+
+def _narrowed(view: type[ListView], filters: tuple[str, ...], at: Parameter) -> QuerySet[Any]:
+    rows = view.source(at)
+    for name in filters:
+        rows = view.filters[name].narrow(rows, Parameter(name, view.filters[name].field))
+    return rows
+
+
+class ItemView(PublicView):
+    """One record, by slug or id. An old slug redirects to the one of today."""
+
+    representation: ClassVar[type[Representation]]
+    source: ClassVar[Source]
+    id_column: ClassVar[str] = "id"
+    slug_column: ClassVar[str] = "slug"
+    moved: ClassVar[Callable[[str, Any], QuerySet[Any]] | None] = None
+
+    def question(self, asked: Mapping[str, str], **kwargs: Any) -> str:
+        return str(kwargs["key"])
+
+    def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:
+        identifier = as_uuid(question)
+        column = self.slug_column if identifier is None else self.id_column
+        rows = item_statement(type(self), column).rows({"at": at, "key": identifier or question})
+        if not rows:
+            return self._elsewhere(request, question, at)
+        tag_id, text = rows[0]
+        return conditional.answer(text.encode(), etag, tags=[*self.kinds, f"{self.kinds[0]}:{tag_id}"])
+
+    def _elsewhere(self, request: HttpRequest, slug: str, at: datetime) -> HttpResponse:
+        if type(self).moved is not None and as_uuid(slug) is None:
+            today = type(self).moved(slug, at).values_list("slug", flat=True).first()
+            if today is not None:
+                query = f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
+                base = request.path.removesuffix(f"{slug}/")
+                response = HttpResponsePermanentRedirect(f"{conditional.public_base(request)}{base}{today}/{query}")
+                # A slug can come back into use, so nobody may keep this for ever.
+                response["Cache-Control"] = conditional.CACHE_CONTROL
+                return response
+        raise not_found()
+
+
+@cache
+def item_statement(view: type[ItemView], column: str) -> Statement:
+    """Return the statement of an item; its row is (id, JSON text)."""
+    at = Parameter("at", models.DateTimeField())
+    field: models.Field = models.UUIDField() if column == view.id_column else models.TextField()
+    rows = view.source(at).filter(**{column: Parameter("key", field)})
+    rows = rows.annotate(tag_id=F(view.id_column), body_json=text_of(json_of(view.representation, at)))
+    return statement(rows.values_list("tag_id", "body_json")[:1])
+
+
+__all__ = ["Filter", "ItemView", "ListView", "PublicView", "RequestRefused", "item_statement", "page_statement"]

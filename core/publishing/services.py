@@ -1,0 +1,281 @@
+"""How a draft becomes public, for every kind that has editions. The services of an app wrap these in its own words."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import ValidationError
+from django.db import connection, models, transaction
+from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
+from django.db.models import Case, F, Max, Min, Value, When
+
+from core.publishing.canonical import sha256_of
+from core.publishing.models import Drafted, Edition, Reference, Review
+from core.publishing.rules import holding, rules_of
+
+
+@dataclass(frozen=True)
+class Frozen:
+    """What freezing a draft gives: the document, the columns derived from it, and the references it makes."""
+
+    content: dict[str, Any]
+    columns: Mapping[str, Any]
+    references: list[Reference] = field(default_factory=list)
+    link: Callable[[Any], None] = lambda edition: None
+    """Writes the join rows of the edition: authors in order, tags."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of thing that is published, as its app declares it."""
+
+    name: str
+    edition: type[Edition]
+    subject: str
+    approvals: int
+    independent: bool
+
+    @property
+    def rules(self) -> dict[str, tuple[str | None, str, str]]:
+        return rules_of(self.edition._meta.db_table, self.name)
+
+    def editions_of(self, subject: Drafted) -> Any:
+        return self.edition.objects.filter(**{self.subject: subject})  # type: ignore[attr-defined]
+
+
+def database_now() -> datetime:
+    """Return the database's clock: the only one that decides what is live."""
+    with connection.cursor() as cursor:
+        cursor.execute("select clock_timestamp()")
+        return cursor.fetchone()[0]  # type: ignore[no-any-return]
+
+
+def lock(subject: Drafted) -> Any:
+    """Lock the identity for this transaction and return it as it is now: one verb at a time on one subject."""
+    return type(subject)._default_manager.select_for_update().get(pk=subject.pk)
+
+
+class StaleDraft(ValidationError):
+    """The draft has moved on since the version that a write was based on. `changed` maps fields to (theirs, yours)."""
+
+    def __init__(self, version: int, changed: dict[str, tuple[Any, Any]]) -> None:
+        fields = ", ".join(changed) or "nothing that you changed"
+        super().__init__(
+            f"Somebody saved this draft meanwhile (version {version}); it differs in: {fields}.", code="stale_draft"
+        )
+        self.version = version
+        self.changed = changed
+
+
+@transaction.atomic
+def change_draft(
+    subject: Any,
+    *,
+    based_on: int,
+    by: AbstractBaseUser,
+    fields: Mapping[str, Any],
+    related: Mapping[str, Callable[[Any], bool]] = {},
+) -> Any:
+    """Write `fields` into the draft, if nobody has since version `based_on`, and return the draft.
+
+    `related` maps names to functions that write rows beside the draft and return whether they changed any. A write that
+    changes nothing makes no version. Raises StaleDraft, or ValidationError of the model.
+    """
+    draft = lock(subject)
+    differing = {name: (getattr(draft, name), value) for name, value in fields.items() if getattr(draft, name) != value}
+    if draft.draft_version != based_on:
+        raise StaleDraft(draft.draft_version, differing)
+    for name, value in fields.items():
+        setattr(draft, name, value)
+    draft.full_clean(validate_unique=True)
+    changed = [name for name, write in related.items() if write(draft)]
+    if differing or changed:
+        draft.draft_version += 1
+        draft.draft_changed_at = database_now()
+        if by.pk not in draft.draft_writer_ids:
+            draft.draft_writer_ids = [*draft.draft_writer_ids, by.pk]
+        draft.save()
+    return draft
+
+
+@transaction.atomic
+def submit(kind: Kind, subject: Any, *, by: AbstractBaseUser, freeze: Callable[[Any], Frozen]) -> Any:
+    """Freeze the draft as an edition in review, and return it.
+
+    When the draft is what the newest edition already holds, that edition is returned: its approvals stand.
+    """
+    draft = lock(subject)
+    frozen = freeze(draft)
+    digest = sha256_of(frozen.content)
+    editions = kind.editions_of(draft)
+    newest = editions.order_by("-number").first()
+    if newest is not None and newest.sha256 == digest:
+        return newest
+    editions.filter(live=None, review_state__in=["in_review", "approved", "changes_requested"]).update(
+        review_state="superseded"
+    )
+    number = (editions.aggregate(last=Max("number"))["last"] or 0) + 1
+    edition = kind.edition(
+        **{kind.subject: draft},
+        number=number,
+        slug=draft.slug,
+        content=frozen.content,
+        sha256=digest,
+        submitted_by=by,
+        writer_ids=sorted({*draft.draft_writer_ids, by.pk}),
+        **frozen.columns,
+    )
+    edition.save(force_insert=True)
+    frozen.link(edition)
+    for reference in frozen.references:
+        reference.holder_kind, reference.holder_id, reference.edition_id = kind.name, draft.pk, edition.pk
+    Reference.objects.bulk_create(frozen.references)
+    type(draft)._default_manager.filter(pk=draft.pk).update(draft_writer_ids=[])
+    return edition
+
+
+def excluded_reviewers(kind: Kind, edition: Any) -> list[int]:
+    """Return the accounts whose approval of `edition` does not count: its writers, where two pairs of eyes are asked for."""
+    return list(edition.writer_ids) if kind.independent or settings.PLENUM_FOUR_EYES else []
+
+
+def approvals_of(kind_name: str, target_id: Any, sha256: str, excluded: Iterable[int]) -> int:
+    """Return how many people approve of exactly this content; 0 where somebody asks for changes."""
+    with connection.cursor() as cursor:
+        cursor.execute("select publishing_approvals(%s, %s, %s::int[])", [target_id, sha256, list(excluded)])
+        return cursor.fetchone()[0]  # type: ignore[no-any-return]
+
+
+@transaction.atomic
+def review(kind: Kind, edition: Any, *, by: AbstractBaseUser, verdict: str, note: str = "") -> Any:
+    """Give a verdict on `edition`, and return it with its new state.
+
+    Raises ValidationError: `note_missing` (changes are asked for without saying which), `own_edition` (a writer's
+    approval does not count here), `not_in_review`.
+    """
+    lock(edition.subject)
+    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    if edition.live is not None or edition.review_state == "superseded":
+        raise ValidationError("This edition is not in review.", code="not_in_review")
+    if verdict == Review.Verdict.CHANGES_REQUESTED and not note.strip():
+        raise ValidationError({"note": ValidationError("Say what should change.", code="note_missing")})
+    excluded = excluded_reviewers(kind, edition)
+    if verdict == Review.Verdict.APPROVED and by.pk in excluded:
+        raise ValidationError("You wrote a part of this edition; somebody else approves it.", code="own_edition")
+    Review.objects.create(
+        kind=kind.name,
+        target_id=edition.pk,
+        sha256=edition.sha256,
+        verdict=verdict,
+        note=note.strip(),
+        reviewer=by,
+        at=database_now(),
+    )
+    if verdict == Review.Verdict.CHANGES_REQUESTED:
+        state = "changes_requested"
+    else:
+        enough = approvals_of(kind.name, edition.pk, edition.sha256, excluded) >= kind.approvals
+        state = "approved" if enough else edition.review_state
+    if state != edition.review_state:
+        edition.review_state = state
+        edition.save(update_fields=["review_state"])
+    return edition
+
+
+@transaction.atomic
+def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_at: datetime | None = None) -> Any:
+    """Make `edition` what readers see from `at` (timezone-aware; None: from now) on, and return it.
+
+    The predecessor's range closes at the same instant, in one statement. `published_at` is the original instant of an
+    import. Raises ValidationError: `at_in_past`, `already_live`, `not_approved`, `other_edition_then`, `slug_taken`.
+    """
+    subject = lock(edition.subject)
+    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    now = database_now()
+    begins = now if at is None else at
+    if begins < now:
+        raise ValidationError({"at": ValidationError("That instant has passed.", code="at_in_past")})
+    if edition.live is not None:
+        raise ValidationError("This edition is live, was live or is scheduled already.", code="already_live")
+    excluded = excluded_reviewers(kind, edition)
+    if approvals_of(kind.name, edition.pk, edition.sha256, excluded) < kind.approvals:
+        raise ValidationError("This edition is not approved.", code="not_approved")
+    others = kind.editions_of(subject).exclude(live=None)
+    later = others.filter(live__startswith__gte=begins).first()
+    if later is not None:
+        raise ValidationError(
+            f"Edition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
+            code="other_edition_then",
+        )
+    predecessor = others.filter(live__contains=begins).first()
+    ends = predecessor.live.upper if predecessor is not None else None
+    first = others.filter(live__startswith__lt=begins).aggregate(first=Min("published_at"))["first"]
+    ranges = {edition.pk: DateTimeTZRange(begins, ends)}
+    if predecessor is not None:
+        ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
+    with holding(kind.rules):
+        _set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
+    return kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+
+
+@transaction.atomic
+def cancel(kind: Kind, edition: Any) -> Any:
+    """Cancel the scheduled publication of `edition`, and let its predecessor go on. Raises ValidationError `not_scheduled`."""
+    subject = lock(edition.subject)
+    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    if edition.live is None or edition.live.lower <= database_now():
+        raise ValidationError("This edition is not scheduled.", code="not_scheduled")
+    ranges: dict[Any, DateTimeTZRange | None] = {edition.pk: None}
+    predecessor = kind.editions_of(subject).filter(live__endswith=edition.live.lower).first()
+    if predecessor is not None:
+        ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
+    with holding(kind.rules):
+        _set_ranges(kind, ranges, published_at={edition.pk: None})
+    return kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+
+
+@transaction.atomic
+def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = None) -> Any:
+    """Hide the subject from readers from `at` (None: from now) on, and return the edition that they no longer see.
+
+    Raises ValidationError: `not_live`, `reason_missing`, `at_in_past`, `other_edition_then` (another one is scheduled).
+    """
+    if not reason.strip():
+        raise ValidationError({"reason": ValidationError("Say why it is withdrawn.", code="reason_missing")})
+    subject = lock(subject)
+    now = database_now()
+    ends = now if at is None else at
+    if ends < now:
+        raise ValidationError({"at": ValidationError("That instant has passed.", code="at_in_past")})
+    editions = kind.editions_of(subject)
+    if editions.filter(live__startswith__gt=now).exists():
+        raise ValidationError("Another edition is scheduled; cancel that first.", code="other_edition_then")
+    edition = editions.visible(ends).first()
+    if edition is None:
+        raise ValidationError("Readers do not see it then anyway.", code="not_live")
+    with holding(kind.rules):
+        edition.live = DateTimeTZRange(edition.live.lower, ends)
+        edition.withdrawn_reason = reason.strip()
+        edition.save(update_fields=["live", "withdrawn_reason"])
+    return edition
+
+
+def _set_ranges(
+    kind: Kind, ranges: Mapping[Any, DateTimeTZRange | None], *, published_at: Mapping[Any, datetime | None]
+) -> None:
+    """Write all `ranges` in one statement, so that no instant has two live editions and the feed hears one change."""
+    live = Case(
+        *[
+            When(pk=pk, then=Value(value, output_field=kind.edition._meta.get_field("live")))
+            for pk, value in ranges.items()
+        ],
+        default=F("live"),
+    )
+    published = Case(
+        *[When(pk=pk, then=Value(value, output_field=models.DateTimeField())) for pk, value in published_at.items()],
+        default=F("published_at"),
+    )
+    kind.edition.objects.filter(pk__in=list(ranges)).update(live=live, published_at=published)  # type: ignore[attr-defined]
