@@ -12,8 +12,7 @@ from articles.querysets import ArticleEditionQuerySet, ArticleQuerySet, BylineQu
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.media.models import Image
-from core.publishing.models import Drafted
-from core.publishing.models import Edition as BaseEdition
+from core.publishing.models import BaseEdition, Drafted
 
 
 class Author(models.Model):
@@ -73,7 +72,7 @@ class Article(Drafted):
         models.CharField(max_length=80),
         default=list,
         blank=True,
-        help_text="Quantities, methods and warnings of the simulator that this article explains: density_kw, method:air.",
+        help_text="What of the simulator this article explains: density_kw, method:air, warning:floor_load.",
     )
     corrections = models.JSONField(
         default=list,

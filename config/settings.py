@@ -2,25 +2,24 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database
+from config.secret import kept_secret
 
 # Reading the environment
 
 
-def text(name: str, default: str | None = None) -> str:
-    """Return the variable `name`; without a default, a missing one stops the start and says so."""
-    value = os.environ.get(name, default)
-    if value is None or (default is None and not value.strip()):
-        raise ImproperlyConfigured(f"{name} is not set. PLENUM_ENV=production needs it; see docs/operators.md.")
-    return value
+def text(name: str, default: str = "") -> str:
+    """Return the variable `name`, without the spaces around it."""
+    return os.environ.get(name, "").strip() or default
 
 
 def flag(name: str, *, default: bool) -> bool:
     """Return the variable `name` as a truth value, written 1 or 0."""
-    value = os.environ.get(name, "1" if default else "0")
+    value = text(name, "1" if default else "0")
     if value not in ("0", "1"):
         raise ImproperlyConfigured(f"{name} is {value!r}; write 1 or 0.")
     return value == "1"
@@ -40,10 +39,41 @@ if PLENUM_ENV not in ("production", "development", "test"):
 PRODUCTION = PLENUM_ENV == "production"
 DEBUG = False
 DATA_DIR = database.data_dir()
-SECRET_KEY = text("PLENUM_SECRET_KEY") if PRODUCTION else text("PLENUM_SECRET_KEY", "development only")
-ALLOWED_HOSTS = words("PLENUM_ALLOWED_HOSTS") or (["localhost", "127.0.0.1", "[::1]"] if not PRODUCTION else [])
-if PRODUCTION and not ALLOWED_HOSTS:
-    raise ImproperlyConfigured("PLENUM_ALLOWED_HOSTS is not set: name the hosts that this server answers for.")
+PLENUM_RELEASE = "0.1.0"
+# Behind a proxy: the scheme and host that clients see.
+PLENUM_PUBLIC_URL = text("PLENUM_PUBLIC_URL").rstrip("/")
+if PRODUCTION and (
+    missing := [name for name in ("PLENUM_SECRET_KEY", "PLENUM_ALLOWED_HOSTS", "DATABASE_URL") if not text(name)]
+):
+    raise ImproperlyConfigured(
+        f"PLENUM_ENV=production needs {', '.join(missing)}: set what is missing (docs/operators.md says to what), "
+        "or start with `make run`."
+    )
+
+# Secrets, hosts, transport
+
+if PRODUCTION:
+    SECRET_KEY = text("PLENUM_SECRET_KEY")
+    if len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5:
+        raise ImproperlyConfigured("PLENUM_SECRET_KEY is too short to be a secret: write 50 random characters or more.")
+else:
+    SECRET_KEY = text("PLENUM_SECRET_KEY") or kept_secret(DATA_DIR)
+ALLOWED_HOSTS = words("PLENUM_ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+HTTPS = flag("PLENUM_HTTPS", default=PRODUCTION)
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_HSTS_SECONDS = 63_072_000 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("PLENUM_HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS and HTTPS
+# What speaks for the other names of a domain is for its owner to say, so Django's reminders of it are settled.
+SILENCED_SYSTEM_CHECKS = [] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]
+if flag("PLENUM_BEHIND_PROXY", default=False):
+    # Only where a proxy sets this header itself: else a client could claim to have come by HTTPS.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+CSRF_TRUSTED_ORIGINS = [PLENUM_PUBLIC_URL] if PLENUM_PUBLIC_URL else []
+CORS_ALLOWED_ORIGINS = words("PLENUM_CORS_ORIGINS")
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
+CORS_EXPOSE_HEADERS = ["Link", "ETag"]
+CORS_URLS_REGEX = r"^/(api/|graphql/)"
 
 # What it is made of
 
@@ -63,6 +93,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "strawberry_django",
     "procrastinate.contrib.django",
+    "pgtrigger",
+    "pghistory",
     "config",
     "core.api",
     "core.feed",
@@ -75,9 +107,11 @@ INSTALLED_APPS = [
     "articles",
 ]
 MIDDLEWARE = [
+    "config.health.answer_health",  # First: who asks knows neither our name nor HTTPS.
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
+    "config.headers.choose_policy",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -85,6 +119,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.history.name_account",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -103,28 +138,75 @@ TEMPLATES = [
         },
     }
 ]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
 
 # The database
 
 try:
-    DATABASES = {
-        "default": database.configured(
-            DATA_DIR, url=text("DATABASE_URL") if PRODUCTION else os.environ.get("DATABASE_URL")
-        )
-    }
+    DATABASES: dict[str, Any] = {"default": database.configured(DATA_DIR, url=text("DATABASE_URL") or None)}
 except ValueError as error:
     raise ImproperlyConfigured(str(error)) from None
+# Connections live on; one that broke meanwhile is replaced before it is used.
+DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
+DATABASES["default"]["OPTIONS"] = {
+    "connect_timeout": 5,
+    # The feed reaches as far as the oldest transaction of the cluster: one that idles would hold it up for all.
+    "options": f"-c idle_in_transaction_session_timeout=60s -c statement_timeout={text('PLENUM_STATEMENT_SECONDS', '0')}s",
+    # Prepared statements: 1.3 times the throughput of a list. A pooler that knows none needs 0.
+    **({"server_side_binding": True, "prepare_threshold": 2} if flag("PLENUM_PREPARED", default=True) else {}),
+} | DATABASES["default"]["OPTIONS"]
 
-# Time, language, files
+# Time, language
 
 TIME_ZONE = "UTC"
 USE_TZ = True
 LANGUAGE_CODE = "en-gb"
+
+# Files
+
 STATIC_URL = "/static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = BASE_DIR / "static" if PRODUCTION else None
+STATICFILES_DIRS = [folder for folder in [BASE_DIR / "frontend" / "admin" / "dist"] if folder.is_dir()]
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = not PRODUCTION  # Elsewhere files are served from where they lie.
 MEDIA_URL = "/media/"
 MEDIA_ROOT = DATA_DIR / "media"
-STATICFILES_DIRS = [folder for folder in [BASE_DIR / "frontend" / "admin" / "dist"] if folder.is_dir()]
+STORAGES: dict[str, Any] = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+if bucket := text("PLENUM_S3_BUCKET"):
+    STORAGES["default"] = {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": bucket,
+            "endpoint_url": text("PLENUM_S3_ENDPOINT") or None,
+            "region_name": text("PLENUM_S3_REGION") or None,
+            "access_key": text("PLENUM_S3_ACCESS_KEY") or None,
+            "secret_key": text("PLENUM_S3_SECRET_KEY") or None,
+            "custom_domain": text("PLENUM_S3_PUBLIC_HOST") or None,
+            "querystring_auth": False,  # Media are public, and an address that changes cannot be cached.
+            "file_overwrite": False,
+        },
+    }
+
+# The cache: in each process, or shared. Whether an answer is right never depends on it.
+
+CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+if redis_url := text("PLENUM_REDIS_URL"):
+    CACHES["default"] = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_url}
+
+# What browsers may do with a page. config/headers.py has the pages that need more.
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {"default-src": ["'none'"], "base-uri": ["'none'"], "form-action": ["'none'"], "frame-ancestors": ["'none'"]}
+}
 
 # The public API
 
@@ -145,10 +227,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
-PLENUM_RELEASE = "0.1.0"
-PLENUM_PUBLIC_URL = os.environ.get("PLENUM_PUBLIC_URL", "").rstrip(
-    "/"
-)  # Behind a proxy: scheme and host that clients see.
 PLENUM_FOUR_EYES = flag("PLENUM_FOUR_EYES", default=False)
 PLENUM_EXPLANATIONS = "config.explanations.articles_explaining"
-CORS_ALLOWED_ORIGINS = words("PLENUM_CORS_ORIGINS")
+
+# What we say, and where: everything to standard error, for whoever runs us to keep.
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {"django": {"handlers": [], "level": "WARNING"}, "django.request": {"level": "ERROR"}},
+}

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('slug', core.api.fields.PublicSlugField(help_text='The address. It can change later: the old one redirects.', max_length=120, unique=True, validators=[core.api.fields.validate_slug_is_no_uuid])),
                 ('dek', models.CharField(blank=True, default='', help_text='The sentence under the title.', max_length=500)),
                 ('body', models.TextField(blank=True, default='', help_text='Markdown with directives; see docs/markup.md.')),
-                ('explains', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), blank=True, default=list, help_text='Quantities, methods and warnings of the simulator that this article explains: density_kw, method:air.', size=None)),
+                ('explains', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), blank=True, default=list, help_text='What of the simulator this article explains: density_kw, method:air, warning:floor_load.', size=None)),
                 ('corrections', models.JSONField(blank=True, default=list, help_text='What it said, what it says, when, how grave (minor, major).')),
                 ('note', models.TextField(blank=True, default='', help_text='For editors. It is never published.')),
                 ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='media.image')),

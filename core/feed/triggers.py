@@ -54,9 +54,10 @@ begin
 end $$;
 
 -- `updated_at` is the database's word, so that no path can forget it, and it moves only when something changed.
+-- `search` is generated after this trigger, from columns that are compared.
 create function feed_touch() returns trigger language plpgsql as $$
 begin
-    if to_jsonb(new) - 'updated_at' is distinct from to_jsonb(old) - 'updated_at' then
+    if to_jsonb(new) - array['updated_at', 'search'] is distinct from to_jsonb(old) - array['updated_at', 'search'] then
         new.updated_at := clock_timestamp();
     else
         new.updated_at := old.updated_at;

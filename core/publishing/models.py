@@ -28,7 +28,7 @@ class Drafted(models.Model):
         abstract = True
 
 
-class Edition(models.Model):
+class BaseEdition(models.Model):
     """A frozen copy of a draft. Only `live`, its review state and `published_at` ever change."""
 
     class ReviewState(models.TextChoices):

@@ -13,7 +13,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from django.db.models import Case, F, Max, Min, Value, When
 
 from core.publishing.canonical import sha256_of
-from core.publishing.models import Drafted, Edition, Reference, Review
+from core.publishing.models import Drafted, BaseEdition, Reference, Review
 from core.publishing.rules import holding, rules_of
 
 
@@ -33,7 +33,7 @@ class Kind:
     """A kind of thing that is published, as its app declares it."""
 
     name: str
-    edition: type[Edition]
+    edition: type[BaseEdition]
     subject: str
     approvals: int
     independent: bool
@@ -207,7 +207,7 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
     later = others.filter(live__startswith__gte=begins).first()
     if later is not None:
         raise ValidationError(
-            f"Edition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
+            f"BaseEdition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
             code="other_edition_then",
         )
     predecessor = others.filter(live__contains=begins).first()

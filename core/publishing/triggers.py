@@ -63,6 +63,8 @@ end $$;
 create function publishing_guard_edition() returns trigger language plpgsql as $$
 declare
     v_excluded int[];
+    -- `search` is generated after this trigger, from columns that are compared.
+    v_open constant text[] := array['live', 'review_state', 'published_at', 'withdrawn_reason', 'search'];
 begin
     if tg_op = 'DELETE' then
         if old.live is not null or old.published_at is not null then
@@ -78,8 +80,8 @@ begin
         end if;
         return new;
     end if;
-    if to_jsonb(new) - array['live', 'review_state', 'published_at', 'withdrawn_reason']
-       is distinct from to_jsonb(old) - array['live', 'review_state', 'published_at', 'withdrawn_reason'] then
+    if to_jsonb(new) - v_open
+       is distinct from to_jsonb(old) - v_open then
         raise exception 'An edition is frozen; submit another one.'
             using errcode = '23514', constraint = 'edition_frozen';
     end if;
