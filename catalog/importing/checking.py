@@ -9,8 +9,9 @@ from catalog.importing.documents import Document, Mapping, Node, Text
 from catalog.importing.problems import Problems
 from catalog.importing.schema import Rule
 
-# Longer numbers are typing errors, and would leave the precision of Decimal.
+# Longer numbers are typing errors, and would leave the precision of Decimal; finer ones that of a stored claim.
 MAX_DIGITS = 15
+MAX_DECIMALS = 9
 NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 # What readers of YAML 1.1 take for something else than text: numbers, truth values, nothing, dates, base 60.
 NOT_TEXT_ELSEWHERE = re.compile(
@@ -27,7 +28,7 @@ TRUTH = {
 # Tabs and line ends are allowed in prose only. Escapes ("\0") bring in what YAML forbids in plain sight.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 SINGLE_LINE_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-PROSE = frozenset({"comments", "description"})
+PROSE = frozenset({"comments", "description", "note", "conflict"})
 
 
 def value_of(rule: Rule, name: str, node: Node, field: str, problems: Problems, *, group: str = "") -> Any:
@@ -60,7 +61,11 @@ def _text(rule: Rule, name: str, node: Text, field: str, problems: Problems, gro
         if bad := CONTROL.search(text.replace("\r\n", "\n")):
             problems.refuse(node.line, field, "control_character", f"The text holds U+{ord(bad[0]):04X}.")
             return None
-        return text.replace("\r\n", "\n")
+        text = text.replace("\r\n", "\n")
+        if rule.max_length is not None and len(text) > rule.max_length:
+            problems.refuse(node.line, field, "too_long", f"{len(text)} characters; {rule.max_length} are allowed.")
+            return None
+        return text
     if bad := SINGLE_LINE_CONTROL.search(text):
         what = "a line end" if bad[0] in "\r\n" else f"U+{ord(bad[0]):04X}"
         problems.refuse(node.line, field, "control_character", f"The text has to be one line, it holds {what}.")
@@ -130,6 +135,8 @@ def number_of(node: Text, field: str, problems: Problems) -> Decimal | None:
         problems.refuse(node.line, field, "not_a_number", f"{_short(text)} is not a number in plain decimal digits.")
     elif len(text) > MAX_DIGITS:
         problems.refuse(node.line, field, "too_long", f"A number of {len(text)} characters; {MAX_DIGITS} are allowed.")
+    elif len(text.partition(".")[2]) > MAX_DECIMALS:
+        problems.refuse(node.line, field, "too_long", f"{text} has more than {MAX_DECIMALS} decimals.")
     else:
         return Decimal(text) + 0  # “-0” is 0.
     return None
@@ -145,7 +152,7 @@ def kind_of(node: Node) -> str:
     return "value" if type(node) is Text else "mapping" if type(node) is Mapping else "list"
 
 
-def suggestion(word: str, known: "tuple[str, ...] | list[str]") -> str:
+def suggestion(word: str, known: tuple[str, ...] | list[str]) -> str:
     """Return `; did you mean …?` without the question mark, or an empty text."""
     close = difflib.get_close_matches(word.replace("-", "_"), known, n=1) or difflib.get_close_matches(word, known, n=1)
     return f"; did you mean {close[0]}" if close else ""

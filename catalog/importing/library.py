@@ -1,13 +1,12 @@
 """A document of the device-type library's layout into a record: its schema first, then what the schema cannot say."""
 
-import re
 from decimal import Decimal
 from typing import Any
 
 from django.utils.text import slugify
 
 from catalog.importing.checking import kind_of, refuse_faults, suggestion, value_of
-from catalog.importing.documents import Document, Mapping, Sequence
+from catalog.importing.documents import Document, Mapping, Node, Sequence
 from catalog.importing.problems import Problems
 from catalog.importing.records import (
     Claim,
@@ -20,17 +19,42 @@ from catalog.importing.records import (
     TypeRecord,
     Weight,
 )
+from catalog.importing.rules import check_device, check_draws, check_slug, check_weight_units
 from catalog.importing.schema import Rule, Shape, shape_of
 
 # NetBox has a description on every component; the library's schema of components names none, and does not forbid it.
 DESCRIPTION = Rule("string")
-UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 IDENTIFYING = ("manufacturer", "model", "slug", "name")
-# How bays for power supplies are called in the library: PSU 1, PS0, PEM1, PSM 0, PM0, PWR-1, Power Supply 1, rectifier.
-FEEDING_BAY = re.compile(r"\b(?:psu|ps|pem|psm|pm|pwr|power|rectifier)(?:\b|[\d_-])", re.IGNORECASE)
+
+# What a value may be at most: far above any real one, and within the columns of the catalogue. Watts, the units of the
+# file for weights and lengths, rack units.
+MAXIMA = {
+    "u_height": 1000,
+    "starting_unit": 1000,
+    "weight": 10_000_000,
+    "max_weight": 10_000_000,
+    "outer_width": 1_000_000,
+    "outer_height": 1_000_000,
+    "outer_depth": 1_000_000,
+    "mounting_depth": 1_000_000,
+    "maximum_draw": 1_000_000_000,
+    "allocated_draw": 1_000_000_000,
+}
+MAX_COUNT = 2**31 - 1
+# Columns of the catalogue. The schema of the library sets no length for these.
+MAX_LENGTHS = {"manufacturer": 200, "model": 200, "part_number": 120, "slug": 120}
 
 RACK_ONLY = frozenset(
-    {"form_factor", "width", "starting_unit", "outer_width", "outer_depth", "mounting_depth", "desc_units"}
+    {
+        "form_factor",
+        "width",
+        "starting_unit",
+        "outer_width",
+        "outer_depth",
+        "mounting_depth",
+        "max_weight",
+        "desc_units",
+    }
 )
 DEVICE_ONLY = frozenset(
     {"slug", "u_height", "is_full_depth", "airflow", "subdevice_role", "is_powered", "front_image", "rear_image"}
@@ -61,10 +85,10 @@ def read_type(document: Document, kind: str | None, source: Source, problems: Pr
     shape = shape_of(kind)
     values = _scalars(root, shape, problems)
     components = _components(root, shape, problems)
-    _check_weight_units(root, values, kind, problems)
-    _check_slug(root, values, problems)
+    check_weight_units(root, values, kind, problems)
+    check_slug(root, values, problems)
     if kind == "device-types":
-        _check_device(root, values, components, problems)
+        check_device(root, values, components, problems)
     if problems.refusals:
         return None
     place = Place(problems.file, root.line)
@@ -85,6 +109,8 @@ def _scalars(root: Mapping, shape: Shape, problems: Problems) -> dict[str, Any]:
                 continue
             if name in IDENTIFYING and not value.strip():
                 problems.refuse(node.line, name, "blank", "This has to be filled in.")
+                continue
+            if _is_too_much(name, value, node, name, problems):
                 continue
             values[name] = value
         elif name not in shape.lists and shape.is_closed:
@@ -107,14 +133,13 @@ def _components(root: Mapping, shape: Shape, problems: Problems) -> tuple[Compon
             problems.refuse(node.line, name, "wrong_type", f"This has to be a list, not a {kind_of(node)}.")
             continue
         lines: dict[str, int] = {}
-        kind = name.removesuffix("s")
         for number, item in enumerate(node.items):
             field = f"{name}[{number}]"
             if type(item) is not Mapping:
                 message = f"An entry has to be keys and values, not a {kind_of(item)}."
                 problems.refuse(item.line, field, "wrong_type", message)
                 continue
-            component = _component(kind, item, name, field, inner, problems)
+            component = _component(name, item, field, inner, problems)
             if component is None:
                 continue
             if (first := lines.get(component.name)) is not None:
@@ -127,23 +152,19 @@ def _components(root: Mapping, shape: Shape, problems: Problems) -> tuple[Compon
     return tuple(found)
 
 
-def _component(
-    kind: str, item: Mapping, list_name: str, field: str, shape: Shape, problems: Problems
-) -> Component | None:
+def _component(kind: str, item: Mapping, field: str, shape: Shape, problems: Problems) -> Component | None:
     values: dict[str, Any] = {}
     for name, node in item.entries.items():
         rule = shape.scalars.get(name)
         if rule is None:
             if name != "description":
                 hint = suggestion(name, list(shape.scalars))
-                message = f"{name} is no key of {list_name}{hint}. Its value is left out."
-                problems.notice(
-                    item.lines[name], f"{field}.{name}", "unknown_key", message, group=f"{list_name}.{name}"
-                )
+                message = f"{name} is no key of {kind}{hint}. Its value is left out."
+                problems.notice(item.lines[name], f"{field}.{name}", "unknown_key", message, group=f"{kind}.{name}")
                 continue
             rule = DESCRIPTION
-        value = value_of(rule, name, node, f"{field}.{name}", problems, group=f"{list_name}.{name}")
-        if value is not None:
+        value = value_of(rule, name, node, f"{field}.{name}", problems, group=f"{kind}.{name}")
+        if value is not None and not _is_too_much(name, value, node, f"{field}.{name}", problems):
             values[name] = value
     for name in shape.required:
         if name not in item.entries:
@@ -154,88 +175,22 @@ def _component(
     if not name.strip():
         problems.refuse(item.line, f"{field}.name", "blank", "This has to be filled in.")
         return None
-    if kind == "power-port":
-        _check_draws(item, name, values, field, problems)
+    if kind == "power-ports":
+        check_draws(item, name, values, field, problems)
     return Component(kind, name, values.pop("type", ""), values.pop("label", ""), values, item.line)
 
 
-def _check_draws(item: Mapping, name: str, values: dict[str, Any], field: str, problems: Problems) -> None:
-    maximum, allocated = values.get("maximum_draw"), values.get("allocated_draw")
-    for key, draw in (("maximum_draw", maximum), ("allocated_draw", allocated)):
-        if draw is not None and draw < 0:
-            problems.refuse(item.lines[key], f"{field}.{key}", "negative", f"{draw} W is less than nothing.")
-    if allocated is None:
-        return
-    line = item.lines["allocated_draw"]
-    if maximum is None:
-        if "maximum_draw" not in item.entries:
-            message = f"“{name}” has an allocated draw and no maximum draw."
-            problems.notice(line, f"{field}.allocated_draw", "allocated_without_maximum", message)
-    elif allocated > maximum:
-        message = (
-            f"“{name}”: allocated_draw is {allocated} W, more than maximum_draw, {maximum} W "
-            f"(line {item.lines['maximum_draw']})."
-        )
-        problems.refuse(line, f"{field}.allocated_draw", "allocated_over_maximum", message)
-
-
-def _check_weight_units(root: Mapping, values: dict[str, Any], kind: str, problems: Problems) -> None:
-    units: dict[str, tuple[str, ...]] = {"weight_unit": ("weight", "max_weight")}
-    if kind == "rack-types":
-        units["outer_unit"] = ("outer_width", "outer_height", "outer_depth")
-    for unit, names in units.items():
-        for name in names:
-            if name in root.entries and unit not in root.entries:
-                code = "weight_without_unit" if unit == "weight_unit" else "length_without_unit"
-                message = f"{name} has no {unit}. A unit is never assumed: add {unit}."
-                problems.refuse(root.lines[name], name, code, message)
-    if values.get("weight") == 0:
-        message = "A weight of 0 is kept as entered, and not used: the weight counts as unknown."
-        problems.notice(root.lines["weight"], "weight", "weight_zero", message)
-    if values.get("outer_unit") == "in" and "mounting_depth" in values:
-        message = f"The depth between the rails is in mm whatever outer_unit says: {values['mounting_depth']} mm."
-        problems.notice(root.lines["mounting_depth"], "mounting_depth", "depth_in_mm", message)
-
-
-def _check_slug(root: Mapping, values: dict[str, Any], problems: Problems) -> None:
-    for name in ("manufacturer", "model"):
-        if name in values and not slugify(values[name]):
-            message = f"{name} has no letter or digit of the Latin alphabet, which an address is made of."
-            problems.refuse(root.entries[name].line, name, "no_slug", message)
-    if "slug" in values and UUID.fullmatch(values["slug"]):
-        problems.refuse(root.entries["slug"].line, "slug", "slug_like_id", "A slug must not look like an id (UUID).")
-
-
-def _check_device(root: Mapping, values: dict[str, Any], components: tuple[Component, ...], problems: Problems) -> None:
-    kinds = {component.kind for component in components}
-    role = values.get("subdevice_role")
-    if role == "parent" and "device-bay" not in kinds:
-        message = "A parent without device bays: nothing can be put into it."
-        problems.notice(root.lines["subdevice_role"], "subdevice_role", "parent_without_bays", message)
-    if not (values.get("is_powered") is False or role == "child" or _has_power_source(components)):
-        message = (
-            "Nothing says where its power comes from. Add power-ports or bays for power supplies, or is_powered: false."
-        )
-        problems.notice(root.line, "power-ports", "no_power_source", message)
-    for kind, key, target in (("power-outlet", "power_port", "power-port"), ("front-port", "rear_port", "rear-port")):
-        if kind not in kinds:
-            continue
-        known = {component.name for component in components if component.kind == target}
-        for component in components:
-            if component.kind == kind and component.attributes.get(key) and component.attributes[key] not in known:
-                message = f"“{component.name}” names a {target} that is not there: “{component.attributes[key]}”."
-                problems.notice(component.line, f"{kind}s.{key}", f"unknown_{key}", message)
-
-
-def _has_power_source(components: tuple[Component, ...]) -> bool:
-    for component in components:
-        if component.kind == "power-port" or component.attributes.get("poe_mode") == "pd":
-            return True
-        if component.kind in ("module-bay", "device-bay"):
-            described = (component.attributes.get(key, "") for key in ("position", "description"))
-            if any(FEEDING_BAY.search(str(words)) for words in (component.name, component.label, *described)):
-                return True
-    return False
+def _is_too_much(name: str, value: Any, node: Node, field: str, problems: Problems) -> bool:
+    if isinstance(value, str):
+        limit = MAX_LENGTHS.get(name)
+        if limit is None or len(value) <= limit:
+            return False
+        problems.refuse(node.line, field, "too_long", f"{len(value)} characters; {limit} are allowed.")
+        return True
+    if isinstance(value, bool) or value <= MAXIMA.get(name, MAX_COUNT):
+        return False
+    problems.refuse(node.line, field, "too_large", f"{value} is more than {MAXIMA.get(name, MAX_COUNT)}.")
+    return True
 
 
 def _weight(values: dict[str, Any], name: str) -> Weight | None:
@@ -282,7 +237,8 @@ def _device(
     common = _common(place, values)
 
     def claim(field: str, value: Decimal, unit: str, line: int) -> Claim:
-        return Claim(field, value, unit, "nameplate", "reported", source, place.file, line)
+        kind = "nameplate" if unit == "W" else "stated"
+        return Claim(field, value, unit, kind, "reported", source, place.file, line)
 
     claims = [claim("u_height", values["u_height"], "U", root.lines["u_height"])]
     if (weight := common["weight"]) and weight.value > 0:
@@ -299,6 +255,7 @@ def _device(
         airflow=values.get("airflow", ""),
         subdevice_role=values.get("subdevice_role", ""),
         is_powered=values.get("is_powered"),
+        images=tuple(name for name in ("front_image", "rear_image") if values.get(name)),
         components=components,
         claims=tuple(claims),
     )
@@ -311,8 +268,8 @@ def device_draw(components: tuple[Component, ...]) -> tuple[int, int] | None:
     redundant (two of 3,000 W on a device of 3,000 W), so neither their sum nor one of them is the draw of the device.
     What has outlets passes power on: the maximum of its port is a limit, not what it draws itself.
     """
-    ports = [component for component in components if component.kind == "power-port"]
-    if len(ports) != 1 or any(component.kind == "power-outlet" for component in components):
+    ports = [component for component in components if component.kind == "power-ports"]
+    if len(ports) != 1 or any(component.kind == "power-outlets" for component in components):
         return None
     draw = ports[0].attributes.get("maximum_draw")
     return (int(draw), ports[0].line) if draw else None

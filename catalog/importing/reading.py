@@ -40,7 +40,7 @@ class Reading:
         return (*self.devices, *self.modules, *self.racks)
 
     def component_counts(self) -> Counter[str]:
-        """Count the components of all records by kind, such as interface."""
+        """Count the components of all records by kind, such as interfaces."""
         equipped: list[DeviceType | ModuleType] = [*self.devices, *self.modules]
         return Counter(component.kind for record in equipped for component in record.components)
 

@@ -8,6 +8,9 @@ from django.utils.text import slugify
 
 from catalog.importing import units
 
+# The column of the catalogue.
+MAX_SLUG = 120
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -44,8 +47,9 @@ class Source:
 class Claim:
     """One value of one quantity of a device, as its source has it.
 
-    `unit` is the unit of the source (kg, lb, W, U, cfm; empty for a count). `kind` is nameplate, typical or idle; what
-    is not a power is nameplate too. `confidence` is reported or unverified. `note` says where in the source it stands.
+    `unit` is the unit of the source (kg, lb, W, U, cfm; empty for a count). `kind` is nameplate, typical or idle for a
+    power and stated for anything else. `confidence` is reported or unverified. `note` says where in the source it
+    stands. `is_aside`: a source that the entry mentions as saying otherwise, so not what the entry itself stands for.
     """
 
     field: str
@@ -56,11 +60,12 @@ class Claim:
     source: Source
     note: str
     line: int
+    is_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A port, bay, interface or item. `kind` is the library's word in the singular, such as power-port.
+    """A port, bay, interface or item. `kind` is the library's word for the list, such as power-ports.
 
     `attributes` holds every other key that the library's schema knows for the kind, and `description`.
     """
@@ -78,7 +83,7 @@ class DeviceType:
     """`None` and empty texts stand for what the source does not say.
 
     `device_kind` is the word of the systems file (server, rack, switch, cdu-in-rack, …); `contains` counts what a
-    whole-rack device is made of. `origin` is the reader: library or systems.
+    whole-rack device is made of. `images` names the pictures that the library promises. `origin`: library or systems.
     """
 
     place: Place
@@ -96,6 +101,7 @@ class DeviceType:
     weight: Weight | None = None
     subdevice_role: str = ""
     is_powered: bool | None = None
+    images: tuple[str, ...] = ()
     psu_redundancy: str = ""
     contains: Mapping[str, int] = field(default_factory=dict)
     components: tuple[Component, ...] = ()

@@ -3,6 +3,7 @@
 The file is known by its shape: one mapping with the list `systems`. Its own head says what its keys mean.
 """
 
+import re
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -12,54 +13,65 @@ from catalog.importing.checking import kind_of, number_of, refuse_faults, sugges
 from catalog.importing.conflicts import statements_of
 from catalog.importing.documents import Document, Mapping, Node, Sequence, Text
 from catalog.importing.problems import Problems
-from catalog.importing.records import Claim, DeviceType, Place, Source
+from catalog.importing.records import MAX_SLUG, Claim, DeviceType, Place, Source
 from catalog.importing.schema import Rule
 
 
 class Quantity(NamedTuple):
-    """How a number of the file is called in the catalogue, in which unit it stands, and which power it is."""
+    """How a number of the file is called in the catalogue, its unit, which power it is, and what it may be at most."""
 
     field: str
     unit: str
-    kind: str = "nameplate"
+    kind: str = "stated"
+    maximum: int = 10_000_000
 
 
+MAX_WATTS = 10_000_000_000
 # `power_max_w` is what the whole device may draw, so its nameplate power; `psu_count` times `psu_w` never is.
 QUANTITIES = {
-    "u_height": Quantity("u_height", "U"),
-    "height_openu": Quantity("height_openu", "OpenU"),
+    "u_height": Quantity("u_height", "U", maximum=1000),
+    "height_openu": Quantity("height_openu", "OpenU", maximum=1000),
     "weight_kg": Quantity("weight_kg", "kg"),
     "max_payload_kg": Quantity("max_payload_kg", "kg"),
-    "power_max_w": Quantity("power_nameplate_w", "W"),
-    "power_typical_w": Quantity("power_typical_w", "W", "typical"),
-    "power_idle_w": Quantity("power_idle_w", "W", "idle"),
-    "power_output_max_w": Quantity("power_output_max_w", "W"),
-    "cooling_capacity_w": Quantity("cooling_capacity_w", "W"),
-    "heat_to_liquid_fraction": Quantity("heat_to_liquid_fraction", ""),
+    "power_max_w": Quantity("power_nameplate_w", "W", "nameplate", MAX_WATTS),
+    "power_typical_w": Quantity("power_typical_w", "W", "typical", MAX_WATTS),
+    "power_idle_w": Quantity("power_idle_w", "W", "idle", MAX_WATTS),
+    "power_output_max_w": Quantity("power_output_max_w", "W", "nameplate", MAX_WATTS),
+    "cooling_capacity_w": Quantity("cooling_capacity_w", "W", "nameplate", MAX_WATTS),
+    "heat_to_liquid_fraction": Quantity("heat_to_liquid_fraction", "", maximum=1),
     "airflow_cfm": Quantity("airflow_m3_h", "cfm"),
     "gpu_count": Quantity("gpu_count", ""),
-    "gpu_tdp_w": Quantity("gpu_tdp_w", "W"),
+    "gpu_tdp_w": Quantity("gpu_tdp_w", "W", "nameplate", 1_000_000),
     "psu_count": Quantity("psu_count", ""),
-    "psu_w": Quantity("psu_w", "W"),
+    "psu_w": Quantity("psu_w", "W", "nameplate", 1_000_000),
 }
 COUNTS = frozenset({"gpu_count", "psu_count"})
-TEXT = Rule("string")
+# A vertical power strip takes no height, a switch has no accelerator, a server need not give heat to liquid.
+MAY_BE_ZERO = frozenset({"u_height", "gpu_count", "heat_to_liquid_fraction"})
+TEXT = Rule("string", max_length=200)
+# A claim carries its remark.
+REMARK = Rule("string", max_length=400)
 TRUTH = Rule("boolean")
 SEEN = Rule("string", choices=("page", "memory"))
 TEXTS = {
     "manufacturer": TEXT,
     "model": TEXT,
-    "kind": Rule("string", max_length=64),
-    "part_number": TEXT,
+    "kind": Rule("string", pattern=re.compile(r"^[a-z0-9]+(-[a-z0-9]+)*$"), max_length=40),
+    "part_number": Rule("string", max_length=120),
     "psu_redundancy": TEXT,
-    "note": TEXT,
-    "conflict": TEXT,
+    "note": REMARK,
+    "conflict": REMARK,
     "seen": SEEN,
     "is_powered": TRUTH,
 }
 REQUIRED = ("manufacturer", "model", "kind", "source", "seen")
 OTHERS = ("source", "from_memory", "contains")
-SOURCE_TEXTS = ("title", "publisher", "date", "url")
+SOURCE_RULES = {
+    "title": Rule("string", max_length=400),
+    "publisher": TEXT,
+    "date": Rule("string", max_length=60),
+    "url": Rule("string", pattern=re.compile(r"^https?://\S+$"), max_length=500),
+}
 UNDATED = "undated"
 
 
@@ -122,6 +134,9 @@ def _read_system(entry: Node, path: str, problems: Problems) -> DeviceType | Non
         if name in texts and not slugify(texts[name]):
             message = f"{name} has no letter or digit of the Latin alphabet, which an address is made of."
             problems.refuse(entry.entries[name].line, f"{path}.{name}", "no_slug", message)
+    if len(slug) > MAX_SLUG:
+        message = f"The address that manufacturer and model make has {len(slug)} characters; {MAX_SLUG} are allowed."
+        problems.refuse(entry.line, f"{path}.model", "too_long", message)
     if problems.refusals or source is None:
         return None
 
@@ -169,10 +184,12 @@ def _positive(name: str, node: Node, field: str, problems: Problems) -> Decimal 
         return None
     if value < 0:
         problems.refuse(node.line, field, "negative", f"{value} is less than 0.")
+    elif value == 0 and name not in MAY_BE_ZERO:
+        problems.notice(node.line, field, "zero", "A value of 0 counts as unknown. Leave the key out.")
     elif name == "u_height" and value % Decimal("0.5"):
         problems.refuse(node.line, field, "not_half_u", f"{value} is not in steps of half a rack unit.")
-    elif name == "heat_to_liquid_fraction" and value > 1:
-        problems.refuse(node.line, field, "too_large", f"{value} is more than the whole, 1.")
+    elif value > QUANTITIES[name].maximum:
+        problems.refuse(node.line, field, "too_large", f"{value} is more than {QUANTITIES[name].maximum}.")
     elif name in COUNTS and value % 1:
         problems.refuse(node.line, field, "wrong_type", f"{value} is not a whole number.")
     else:
@@ -189,20 +206,20 @@ def _source(node: Node | None, field: str, problems: Problems) -> Source | None:
     texts: dict[str, str] = {}
     last = ""
     for name, inner in node.entries.items():
-        if name not in SOURCE_TEXTS and last in texts and inner == ("", inner.line, True):
+        if name not in SOURCE_RULES and last in texts and inner == ("", inner.line, True):
             # In {title: Manual 11, chapter 4, publisher: …} YAML makes “chapter 4” a key of its own, without a value.
             texts[last] += f", {name}"
             message = f"A comma in text without quotes: “{name}” is read as the rest of the {last}. Quote the {last}."
             problems.notice(node.lines[name], f"{field}.{last}", "comma_without_quotes", message)
             continue
         last = name
-        if name not in SOURCE_TEXTS:
-            message = f"{name} is not a key of a source{suggestion(name, SOURCE_TEXTS)}. It is left out."
+        if name not in SOURCE_RULES:
+            message = f"{name} is not a key of a source{suggestion(name, list(SOURCE_RULES))}. It is left out."
             problems.notice(node.lines[name], f"{field}.{name}", "unknown_key", message)
         elif type(inner) is Text and name == "date":
             # A date without quotes is the rule here; it stays the text that it is.
             texts[name] = "" if inner.text == UNDATED else inner.text
-        elif value := value_of(TEXT, name, inner, f"{field}.{name}", problems):
+        elif value := value_of(SOURCE_RULES[name], name, inner, f"{field}.{name}", problems):
             texts[name] = value
     for name in ("title", "publisher"):
         if not texts.get(name, "").strip():
@@ -247,7 +264,15 @@ def _conflicting(remark: str, line: int, confidence: str, path: str, problems: P
     kinds = {quantity.field: quantity.kind for quantity in QUANTITIES.values()}
     claims = [
         Claim(
-            found.field, found.value, found.unit, kinds[found.field], confidence, _named(found.source), found.note, line
+            field=found.field,
+            value=found.value,
+            unit=found.unit,
+            kind=kinds[found.field],
+            confidence=confidence,
+            source=_named(found.source),
+            note=found.note,
+            line=line,
+            is_aside=True,
         )
         for found in statements_of(remark)
     ]
