@@ -2,7 +2,7 @@
 
 Three files under the data folder arrange it. `database.lock` is held by the one process that keeps the private server
 (config/keeper.py), `database.users` is shared by every process that uses it, and `database.json` says where it listens.
-Locks end with their process, however it ends, so there is nothing to clean up after a kill.
+Locks end with their process, however it ends, so a kill leaves nothing to clean up.
 """
 
 import fcntl
@@ -20,8 +20,8 @@ from typing import IO, Any
 
 from config import postgres
 
-NOWHERE = "/nonexistent"
 BASE_DIR = Path(__file__).resolve().parent.parent
+NOWHERE = f"postgresql://{postgres.OWNER}@/{postgres.OWNER}?host=/nonexistent"
 
 
 @dataclass(frozen=True)
@@ -37,19 +37,29 @@ def data_dir() -> Path:
     return Path(os.environ.get("PLENUM_DATA_DIR") or BASE_DIR / ".data").absolute()
 
 
+def configured(folder: Path, *, url: str | None) -> dict[str, Any]:
+    """Return Django's settings for the database at `url`, or without one for the private server. Raises ValueError.
+
+    Where that does not run, the settings name a place where nothing listens: to start it is the work of manage.py, so
+    that reading the settings starts nothing.
+    """
+    return settings_of(url or published_url(folder) or NOWHERE)
+
+
 def settings_of(url: str) -> dict[str, Any]:
-    """Return Django's settings for the database at `url`. Raises ValueError, in one sentence that leaves secrets out."""
+    """Return Django's settings for the database at `url`. Raises ValueError, a sentence without secrets."""
     from psycopg import ProgrammingError
     from psycopg.conninfo import conninfo_to_dict
 
+    form = "write postgresql://user:password@host:port/database."
     if not url.startswith(("postgresql://", "postgres://")):
-        raise ValueError("DATABASE_URL must begin with postgresql:// (PostgreSQL is the only database).")
+        raise ValueError(f"DATABASE_URL is for another kind of database: {form}")
     try:
         parts: dict[str, Any] = dict(conninfo_to_dict(url))
     except ProgrammingError:
-        raise ValueError("DATABASE_URL is broken: write postgresql://user:password@host:port/database.") from None
+        raise ValueError(f"DATABASE_URL is broken: {form}") from None
     if not (name := parts.pop("dbname", None)):
-        raise ValueError("DATABASE_URL names no database: write postgresql://user:password@host:port/database.")
+        raise ValueError(f"DATABASE_URL names no database: {form}")
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": name,
@@ -61,21 +71,10 @@ def settings_of(url: str) -> dict[str, Any]:
     }
 
 
-def configured(data_dir: Path, *, url: str | None) -> dict[str, Any]:
-    """Return Django's settings for the database at `url`, without one for the private server. Raises ValueError.
-
-    Where that does not run, the settings name a place where nothing listens: to start it is the work of manage.py, so
-    that reading settings starts nothing.
-    """
-    return settings_of(
-        url or published_url(data_dir) or f"postgresql://{postgres.OWNER}@/{postgres.OWNER}?host={NOWHERE}"
-    )
-
-
-def published_url(data_dir: Path) -> str | None:
+def published_url(folder: Path) -> str | None:
     """Return where the private server listens now, None where none runs."""
     try:
-        address = json.loads((data_dir / "database.json").read_text())
+        address = json.loads((folder / "database.json").read_text())
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(f"{address['socket_folder']}/.s.PGSQL.{postgres.PORT}")
     except (OSError, ValueError, KeyError):
@@ -84,24 +83,25 @@ def published_url(data_dir: Path) -> str | None:
 
 
 @contextmanager
-def borrowed(data_dir: Path, *, tell: Callable[[str], None] = print) -> Iterator[Loan]:
+def borrowed(folder: Path, *, tell: Callable[[str], None] = print) -> Iterator[Loan]:
     """Use the private server, started where none runs; it stops when its last user ends. Raises PostgresError."""
-    data_dir = data_dir.absolute()
+    folder = folder.absolute()
     try:
-        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        users = (data_dir / "database.users").open("a")
-    except OSError as error:
-        raise postgres.PostgresError(
-            f"The data folder {data_dir} cannot be used: {error.strerror or error}."
-        ) from error
-    with users:
-        _share(users, tell)
-        loan = _find_or_start(data_dir, tell)
-        try:
-            yield loan
-        finally:
-            users.close()
-            _await_end(data_dir, loan.keeper)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _open(folder / "database.users") as users:
+            _share(users, tell)
+            loan = _find_or_start(folder, tell)
+            try:
+                yield loan
+            finally:
+                users.close()
+                _await_end(folder, loan.keeper)
+    except _FolderError as error:
+        raise postgres.PostgresError(f"The data folder {folder} cannot be used: {error}.") from error
+
+
+class _FolderError(Exception):
+    pass
 
 
 def _share(users: IO[str], tell: Callable[[str], None]) -> None:
@@ -114,27 +114,27 @@ def _share(users: IO[str], tell: Callable[[str], None]) -> None:
         time.sleep(0.02)
 
 
-def _find_or_start(data_dir: Path, tell: Callable[[str], None]) -> Loan:
+def _find_or_start(folder: Path, tell: Callable[[str], None]) -> Loan:
     while True:
-        with (data_dir / "database.lock").open("a") as lock:
+        with _open(folder / "database.lock") as lock:
             if _locks(lock, fcntl.LOCK_EX):
-                (data_dir / "database.json").unlink(missing_ok=True)  # Left by a keeper that was killed.
-                keeper = _start_keeper(data_dir, lock, tell)
-                if url := published_url(data_dir):
+                (folder / "database.json").unlink(missing_ok=True)  # Left by a keeper that was killed.
+                keeper = _start_keeper(folder, lock, tell)
+                if url := published_url(folder):
                     return Loan(url, keeper)
                 raise postgres.PostgresError(
-                    f"The database ended as soon as it had started: see {data_dir}/postgres.log."
+                    f"The database ended as soon as it had started: see {folder}/postgres.log."
                 )
-        if url := published_url(data_dir):  # Another process had it started, or is about to.
+        if url := published_url(folder):
             return Loan(url, None)
-        time.sleep(0.02)
+        time.sleep(0.02)  # Another process is about to start it.
 
 
-def _start_keeper(data_dir: Path, lock: IO[str], tell: Callable[[str], None]) -> subprocess.Popen[str]:
-    """Start the process that keeps the server, and wait until it answers. It inherits `lock`, so there is no gap."""
-    with (data_dir / "postgres.log").open("ab") as log:
+def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> subprocess.Popen[str]:
+    """Start the process that keeps the server, and wait until that answers. It inherits `lock`, so there is no gap."""
+    with _open(folder / "postgres.log") as log:
         keeper = subprocess.Popen(
-            [sys.executable, "-m", "config.keeper", str(data_dir), str(lock.fileno())],
+            [sys.executable, "-m", "config.keeper", str(folder), str(lock.fileno())],
             cwd=BASE_DIR,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -154,25 +154,37 @@ def _start_keeper(data_dir: Path, lock: IO[str], tell: Callable[[str], None]) ->
                 raise postgres.PostgresError(sentence)
             tell(sentence)
     keeper.wait()
-    raise postgres.PostgresError(f"The database does not start: see {data_dir}/postgres.log.")
+    raise postgres.PostgresError(f"The database does not start: see {folder}/postgres.log.")
 
 
-def _await_end(data_dir: Path, keeper: subprocess.Popen[str] | None) -> None:
+def _await_end(folder: Path, keeper: subprocess.Popen[str] | None) -> None:
     """Wait until the server has stopped, unless others still use it.
 
-    A keeper takes the file of users for itself as soon as nobody shares it; where that has not happened within a moment,
-    somebody does.
+    A keeper takes the file of users for itself as soon as nobody shares it; where that has not happened within a
+    moment, somebody does.
     """
-    with (data_dir / "database.users").open("a") as users:
-        for _ in range(5):
-            if not _locks(users, fcntl.LOCK_SH):
-                with (data_dir / "database.lock").open("a") as lock:
-                    fcntl.flock(lock, fcntl.LOCK_SH)
-                break
-            fcntl.flock(users, fcntl.LOCK_UN)
-            time.sleep(0.02)
+    for _ in range(5):
+        with _open(folder / "database.users") as users:
+            stopping = not _locks(users, fcntl.LOCK_SH)
+        if stopping:
+            with _open(folder / "database.lock") as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH)
+            break
+        time.sleep(0.02)
     if keeper is not None:
         keeper.poll()
+
+
+def _open(path: Path) -> IO[str]:
+    """Open a file of the data folder for the owner of the folder, also where root does it for them."""
+    try:
+        file = path.open("a")
+        if os.geteuid() == 0:
+            owner = path.parent.stat()
+            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+    except OSError as error:
+        raise _FolderError(error.strerror or str(error)) from error
+    return file
 
 
 def _locks(file: IO[str], kind: int) -> bool:

@@ -1,7 +1,7 @@
-"""The process that keeps the private PostgreSQL running while any process uses it: `python -m config.keeper FOLDER LOCK`.
+"""The process that keeps the private PostgreSQL running while anybody uses it: `python -m config.keeper FOLDER LOCK`.
 
 config/database.py starts it and reads its standard output: `told` and a sentence for each long step, then `ready`, or
-`failed` and a sentence.
+`failed` and a sentence. LOCK is the number of an open file that it inherits, locked.
 """
 
 import contextlib
@@ -11,70 +11,85 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
 from config import postgres
 
-LONGEST_LOG = 10_000_000
+LONGEST_LOG_BYTES = 10_000_000
+ENDINGS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 def keep(data_dir: Path) -> None:
-    """Start the server, say where it listens, and stop it when nobody uses it, when it ends, or on SIGTERM."""
+    """Start the server, say where it listens, and stop it when nobody uses it, when it ends, or on a signal."""
     log = data_dir / "postgres.log"
-    if log.exists() and log.stat().st_size > LONGEST_LOG:
+    if log.exists() and log.stat().st_size > LONGEST_LOG_BYTES:
         log.replace(data_dir / "postgres.log.1")
     server = postgres.start(data_dir / "postgres", log=log, tell=lambda sentence: print("told", sentence, flush=True))
-    address = data_dir / "database.json"
     try:
-        _publish(address, server)
-        print("ready", flush=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # The reader of our standard output is free to go.
-        threading.Thread(target=_end_with, args=[server], daemon=True).start()
-        with (data_dir / "database.users").open("a") as users:
-            fcntl.flock(users, fcntl.LOCK_EX)  # Granted when nobody shares it any more, and kept while we stop.
-            address.unlink(missing_ok=True)
+        with _published(data_dir / "database.json", server), (data_dir / "database.users").open("a") as users:
+            threading.Thread(target=_end_with, args=[server], daemon=True).start()
+            print("ready", flush=True)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Who reads our standard output is free to go.
+            fcntl.flock(users, fcntl.LOCK_EX)  # Granted when nobody shares it any more.
+            _ignore_signals()
+            # The address goes first, then the server, then the lock: who comes now waits, and starts the next server.
+            (data_dir / "database.json").unlink()
             postgres.stop(server)
     finally:
-        # With a signal too: whoever started us wants the server stopped, now.
-        address.unlink(missing_ok=True)
+        _ignore_signals()
         postgres.stop(server)
 
 
-def _publish(address: Path, server: postgres.Server) -> None:
-    whole = address.with_suffix(".new")
-    whole.write_text(
-        json.dumps(
-            {
-                "url": server.url,
-                "socket_folder": str(server.socket_folder),
-                "pid": server.process.pid,
-                "keeper": os.getpid(),
-            }
-        )
-    )
-    whole.replace(address)
+@contextmanager
+def _published(address: Path, server: postgres.Server) -> Iterator[None]:
+    content = {"url": server.url, "socket_folder": str(server.socket_folder)}
+    content |= {"pid": server.process.pid, "keeper": os.getpid()}
+    new = address.with_suffix(".new")
+    try:
+        new.write_text(json.dumps(content) + "\n")
+        new.replace(address)
+        yield
+    except OSError as error:
+        raise postgres.PostgresError(f"{address} cannot be written: {error.strerror or error}.") from error
+    finally:
+        address.unlink(missing_ok=True)
 
 
 def _end_with(server: postgres.Server) -> None:
-    """Interrupt ourselves when the server ends first, so that our end frees the lock and the next user starts another."""
+    """Interrupt ourselves when the server ends first: our own end frees the lock, and the next user starts another."""
     server.process.wait()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def _ignore_signals() -> None:
+    for signum in ENDINGS:
+        signal.signal(signum, signal.SIG_IGN)
+
+
 def _leave(signum: int, frame: FrameType | None) -> None:
-    signal.signal(signum, signal.SIG_IGN)
+    _ignore_signals()
     raise SystemExit(0)
 
 
-if __name__ == "__main__":
-    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+def main(folder: str, lock: str) -> int:
+    for signum in ENDINGS:
         signal.signal(signum, _leave)
-    folder, lock = sys.argv[1:]
-    os.set_inheritable(int(lock), False)
+    os.set_inheritable(int(lock), False)  # The server must not hold it when we are gone.
     try:
         keep(Path(folder))
     except postgres.PostgresError as error:
         with contextlib.suppress(BrokenPipeError):
             print("failed", error, flush=True)
-        sys.exit(1)
+        return 1
+    except OSError as error:
+        with contextlib.suppress(BrokenPipeError):
+            print("failed", f"The database does not start: {error.strerror or error}.", flush=True)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

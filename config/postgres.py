@@ -1,15 +1,17 @@
 """A private PostgreSQL 18 from the binaries of a wheel: made, started, recovered and stopped.
 
-The wheel's own Python module is not imported: it fails on folders with a space, opens its socket to every account of the
-machine and leaves servers behind. Here `postgres` is a direct child in a session of its own, listens only on a socket in
-a folder that no other account can enter, and the kernel stops it when its parent is gone.
+The wheel's own Python module is not imported: it fails on folders with a space, opens its socket to every account of
+the machine and leaves servers behind. Here `postgres` is a direct child in a session of its own, listens only on a
+socket in a folder that no other account can enter, and the kernel stops it when its parent is gone.
 """
 
+import contextlib
 import ctypes
 import importlib.util
 import json
 import os
 import pwd
+import re
 import shutil
 import signal
 import subprocess
@@ -20,17 +22,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
 MAJOR = 18
 PORT = 5432  # Part of the socket's name only: no TCP port is opened.
 OWNER = "plenum"  # The name of the superuser and of the database.
 MARK = "plenum.json"  # In a data folder that we made.
 READY_SECONDS = 600  # Recovery after a crash replays the log, which can take minutes.
-STOP_SECONDS = 60
+STOPPING = [(signal.SIGINT, 60), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)]  # What we ask, and for how many seconds.
 PR_SET_PDEATHSIG = 1
-# The bytes that an address of a Unix socket may have are 108 on Linux and 104 elsewhere, the closing zero included.
+# The address of a Unix socket may have 108 bytes on Linux and 104 elsewhere, the closing zero included.
 LONGEST_SOCKET_FOLDER = 103 - len(f"/.s.PGSQL.{PORT}")
+SMALLEST_DISK_BYTES = 32_000_000  # Two segments of the write-ahead log.
 THROW_AWAY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 
 
@@ -48,7 +49,10 @@ class Server:
 
     @property
     def url(self) -> str:
-        return f"postgresql://{OWNER}@/{OWNER}?host={self.socket_folder}&port={PORT}"
+        return self.url_of(OWNER)
+
+    def url_of(self, name: str) -> str:
+        return f"postgresql://{OWNER}@/{name}?host={self.socket_folder}&port={PORT}"
 
 
 def start(data: Path, *, log: Path, throw_away: bool = False, tell: Callable[[str], None] = print) -> Server:
@@ -56,16 +60,17 @@ def start(data: Path, *, log: Path, throw_away: bool = False, tell: Callable[[st
 
     The caller holds the lock that keeps a second one from doing the same, and calls from a thread that lives as long as
     the server may: the kernel stops the server with the thread that started it. `log` receives what the server says,
-    `tell` a sentence about each long step. A `throw_away` server is faster and may lose its files with the machine: it is
-    for tests. Raises PostgresError.
+    `tell` a sentence about each long step. A `throw_away` server is faster and may lose its files with the machine: it
+    is for tests. Raises PostgresError.
     """
     data = data.absolute()
     if not _is_ours(data):
         tell("Making the database.")
         create(data, throw_away=throw_away)
     account = _account(data)
-    _end_orphan(data, tell=tell)
-    socket_folder = _socket_folder()
+    if (data / "postmaster.pid").exists():
+        _end_orphan(data, tell=tell)
+    socket_folder = _make_socket_folder()
     options = {
         "listen_addresses": "",
         "unix_socket_directories": str(socket_folder),
@@ -87,7 +92,7 @@ def start(data: Path, *, log: Path, throw_away: bool = False, tell: Callable[[st
     server = Server(process, data, socket_folder)
     try:
         if not _becomes_ready(server, tell=tell):
-            raise PostgresError(_why(log, begins_at))
+            raise PostgresError(_why(data, log, begins_at))
         _make_database(server)
     except BaseException:
         stop(server)
@@ -97,14 +102,12 @@ def start(data: Path, *, log: Path, throw_away: bool = False, tell: Callable[[st
 
 def stop(server: Server) -> None:
     """Stop `server`, and its sessions with it; what was committed is on disk. Safe to call twice."""
-    for signum, patience_s in [(signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)]:
+    for signum, patience_s in STOPPING:
         if server.process.poll() is not None:
             break
         server.process.send_signal(signum)
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             server.process.wait(patience_s)
-        except subprocess.TimeoutExpired:
-            continue
     shutil.rmtree(server.socket_folder, ignore_errors=True)
 
 
@@ -143,34 +146,34 @@ def binary(name: str) -> Path:
         if path.is_file():
             return path
     raise PostgresError(
-        f"No PostgreSQL {MAJOR} comes with the installed packages: run `make` again, or set DATABASE_URL to a server of your own."
+        f"The installed packages bring no PostgreSQL {MAJOR} for this machine: "
+        "set DATABASE_URL to a server of your own, or run `make` again if something was removed from .venv."
     )
 
 
 def _is_ours(data: Path) -> bool:
-    """Return whether `data` holds a database of ours, False where there is none yet. Raises PostgresError for others."""
+    """Return whether `data` holds a database of ours, False where there is none. Raises PostgresError for others."""
+    elsewhere = "set PLENUM_DATA_DIR to another folder"
     try:
         if not data.exists() or not any(data.iterdir()):
             return False
         version = (data / "PG_VERSION").read_text().strip() if (data / "PG_VERSION").exists() else None
-    except PermissionError as error:
+    except PermissionError:
         raise PostgresError(
-            f"The database in {data} belongs to another account: start as that account, or set PLENUM_DATA_DIR to another folder."
-        ) from error
+            f"The database in {data} belongs to another account: start as that account, or {elsewhere}."
+        ) from None
     except OSError as error:
         raise PostgresError(f"The database in {data} cannot be read: {error.strerror or error}.") from error
     if version is None:
-        raise PostgresError(
-            f"The folder {data} holds something that is no database: set PLENUM_DATA_DIR to another folder, or move it away."
-        )
+        raise PostgresError(f"The folder {data} holds something that is no database: move it away, or {elsewhere}.")
     if version != str(MAJOR):
         raise PostgresError(
             f"The database in {data} was made by PostgreSQL {version} and this Plenum runs {MAJOR}: "
-            "use the Plenum that made it, or set PLENUM_DATA_DIR to another folder and restore a dump there."
+            f"use the Plenum that made it, or {elsewhere} and restore a dump there."
         )
     if not (data / MARK).exists():
         raise PostgresError(
-            f"The database in {data} was not made by Plenum: set DATABASE_URL to use its server, or PLENUM_DATA_DIR to another folder."
+            f"The database in {data} was not made by Plenum: set DATABASE_URL to use its server, or {elsewhere}."
         )
     return True
 
@@ -196,12 +199,12 @@ def _account(data: Path) -> pwd.struct_passwd | None:
 
 
 def _spawn(command: list[str], account: pwd.struct_passwd | None, output: object) -> subprocess.Popen[bytes]:
-    """Start `command` as `account`, in a session of its own, to be interrupted by the kernel when we die."""
+    """Start `command` as `account`, in a session of its own; the kernel interrupts it when we die."""
     stop_with_us = None
     if account is not None:
         if (setpriv := shutil.which("setpriv")) is None:
             raise PostgresError(
-                "PostgreSQL refuses to run as root and setpriv (util-linux) is missing: start as another user."
+                "PostgreSQL refuses to run as root, and setpriv (package util-linux) is missing: start as another user."
             )
         # dac_override lets it through our folders, so that none of them has to change hands; it can do nothing else.
         only = "-all,+dac_override"
@@ -225,16 +228,14 @@ def _spawn(command: list[str], account: pwd.struct_passwd | None, output: object
     )
 
 
-def _socket_folder() -> Path:
-    """Make a folder that only we can enter, with a path short enough for a socket."""
+def _make_socket_folder() -> Path:
+    """Make a folder that only we can enter, with a path that is short enough for a socket."""
     for parent in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
-        # PostgreSQL reads a list here: commas and quotes would have to be quoted, so we avoid them.
-        if len(parent.encode()) < LONGEST_SOCKET_FOLDER - 16 and not set(parent) & set(", \"'&?%"):
-            try:
+        # PostgreSQL reads a list here, and the folder becomes a part of an address: what needs quotes is passed over.
+        if len(parent) < LONGEST_SOCKET_FOLDER - 16 and re.fullmatch(r"[\w./-]+", parent, re.ASCII):
+            with contextlib.suppress(OSError):
                 return Path(tempfile.mkdtemp(prefix="plenum-", dir=parent))
-            except OSError:
-                continue
-    raise PostgresError("No temporary folder can be written to: set TMPDIR to one with a short path.")
+    raise PostgresError("No temporary folder can be written to: make room in /tmp, or set TMPDIR to another folder.")
 
 
 def _becomes_ready(server: Server, *, tell: Callable[[str], None]) -> bool:
@@ -242,12 +243,12 @@ def _becomes_ready(server: Server, *, tell: Callable[[str], None]) -> bool:
 
     The eighth line of postmaster.pid says so, which is where pg_ctl looks too.
     """
-    began = time.monotonic()
-    told_at = began
+    began = told_at = time.monotonic()
     while server.process.poll() is None:
-        lines = _pid_file(server.data)
-        if len(lines) >= 8 and lines[0] == str(server.process.pid) and lines[7].strip() == "ready":
-            return True
+        with contextlib.suppress(FileNotFoundError):
+            lines = (server.data / "postmaster.pid").read_text().splitlines()
+            if len(lines) >= 8 and lines[0] == str(server.process.pid) and lines[7].strip() == "ready":
+                return True
         now = time.monotonic()
         if now - began > READY_SECONDS:
             raise PostgresError(f"PostgreSQL is not ready after {READY_SECONDS} seconds.")
@@ -259,68 +260,52 @@ def _becomes_ready(server: Server, *, tell: Callable[[str], None]) -> bool:
 
 
 def _make_database(server: Server) -> None:
-    import psycopg
+    import psycopg  # Here, because importing it takes longer than all that a second start does besides.
 
     try:
-        with psycopg.connect(server.url.replace(f"/{OWNER}?", "/postgres?"), autocommit=True) as connection:
-            found = connection.execute("select 1 from pg_database where datname = %s", [OWNER]).fetchone()
-            if found is None:
+        with psycopg.connect(server.url_of("postgres"), autocommit=True) as connection:
+            if not connection.execute("select from pg_database where datname = %s", [OWNER]).fetchall():
                 connection.execute(f"create database {OWNER}")
     except psycopg.Error as error:
-        raise PostgresError(_sentence(str(error), otherwise="the database cannot be made")) from error
-
-
-def _pid_file(data: Path) -> list[str]:
-    try:
-        return (data / "postmaster.pid").read_text().splitlines()
-    except FileNotFoundError:
-        return []
-
-
-def _processes_in(data: Path) -> list[psutil.Process]:
-    """Return the server processes that run in the folder `data`: PostgreSQL makes it the working folder of each."""
-    real = os.path.realpath(data)
-    found = []
-    for process in psutil.process_iter():
-        try:
-            if process.name().startswith("postgres") and process.cwd() == real:
-                found.append(process)
-        except (psutil.Error, OSError):
-            continue  # It ended, or belongs to somebody else.
-    return found
+        raise PostgresError(_sentence(str(error), otherwise=str(error).splitlines()[0])) from error
 
 
 def _end_orphan(data: Path, *, tell: Callable[[str], None]) -> None:
     """End a server whose owner was killed, then remove its pid file.
 
     We hold the lock, so no living owner has one. PostgreSQL would take any process with the number in the file for a
-    server and refuse to start; numbers are used again, all the more in a container. So what counts is not the number but
-    whether a server works in this folder.
+    server, and refuse to start; but numbers are used again, all the more in a container. So what counts is not the
+    number but whether a server works in this folder.
     """
-    if not (processes := _processes_in(data)) and not (data / "postmaster.pid").exists():
-        return
-    for signum, patience_s in [(signal.SIGINT, STOP_SECONDS), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)]:
-        if not processes:
+    import psutil  # Needed after a kill only.
+
+    def servers() -> list[psutil.Process]:
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):  # It ended, or belongs to somebody else.
+                if process.name().startswith("postgres") and process.cwd() == os.path.realpath(data):
+                    found.append(process)
+        return found
+
+    for signum, patience_s in STOPPING:
+        if not (found := servers()):
             break
         tell("Waiting for the end of a database server that lost its owner.")
-        pids = {process.pid for process in processes}
-        for process in processes:
-            try:
-                if process.ppid() not in pids:  # The first of them: it ends the others.
+        pids = {process.pid for process in found}
+        for process in found:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                if process.ppid() not in pids:  # The first of them, which ends the others.
                     process.send_signal(signum)
-            except psutil.NoSuchProcess:
-                continue
-        psutil.wait_procs(processes, timeout=patience_s)
-        processes = _processes_in(data)
-    if processes:
-        raise PostgresError(
-            f"A database server (process {processes[0].pid}) still works in {data} and cannot be ended."
-        )
+        psutil.wait_procs(found, timeout=patience_s)
+    if found := servers():
+        raise PostgresError(f"A database server (process {found[0].pid}) works in {data} and cannot be ended.")
     (data / "postmaster.pid").unlink(missing_ok=True)
 
 
-def _why(log: Path, begins_at: int) -> str:
-    """Return a sentence about a start that failed, from what the server wrote to its log."""
+def _why(data: Path, log: Path, begins_at: int) -> str:
+    """Return a sentence about a start that failed, from what the server wrote to its log since `begins_at`."""
+    if shutil.disk_usage(data).free < SMALLEST_DISK_BYTES:
+        return _sentence("No space left on device", otherwise="")  # The log may not have had room to say so.
     with log.open("rb") as lines:
         lines.seek(begins_at)
         return _sentence(lines.read().decode(errors="replace"), otherwise=f"see {log}")
@@ -328,7 +313,7 @@ def _why(log: Path, begins_at: int) -> str:
 
 def _sentence(output: str, *, otherwise: str) -> str:
     if "No space left on device" in output:
-        return "The disk is full: make room, then start again; nothing that was saved is lost."
+        return "The disk is full: make room and start again; nothing that was saved is lost."
     for line in reversed(output.splitlines()):
         for level in ("FATAL:", "PANIC:", "error:"):
             if level in line:

@@ -25,6 +25,14 @@ def flag(name: str, *, default: bool) -> bool:
     return value == "1"
 
 
+def number(name: str, default: int) -> int:
+    """Return the variable `name` as a whole number, 0 or more."""
+    value = text(name, str(default))
+    if not value.isdecimal():
+        raise ImproperlyConfigured(f"{name} is {value!r}; write a whole number.")
+    return int(value)
+
+
 def words(name: str) -> list[str]:
     """Return the variable `name` as a list: words between commas."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
@@ -111,8 +119,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
-    "config.headers.choose_policy",
-    "csp.middleware.CSPMiddleware",
+    "config.headers.HeadersMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -154,7 +161,8 @@ DATABASES["default"] |= {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True}
 DATABASES["default"]["OPTIONS"] = {
     "connect_timeout": 5,
     # The feed reaches as far as the oldest transaction of the cluster: one that idles would hold it up for all.
-    "options": f"-c idle_in_transaction_session_timeout=60s -c statement_timeout={text('PLENUM_STATEMENT_SECONDS', '0')}s",
+    "options": "-c idle_in_transaction_session_timeout=60s "
+    f"-c statement_timeout={number('PLENUM_STATEMENT_SECONDS', 0)}s",
     # Prepared statements: 1.3 times the throughput of a list. A pooler that knows none needs 0.
     **({"server_side_binding": True, "prepare_threshold": 2} if flag("PLENUM_PREPARED", default=True) else {}),
 } | DATABASES["default"]["OPTIONS"]
@@ -205,7 +213,7 @@ if redis_url := text("PLENUM_REDIS_URL"):
 # What browsers may do with a page. config/headers.py has the pages that need more.
 
 CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {"default-src": ["'none'"], "base-uri": ["'none'"], "form-action": ["'none'"], "frame-ancestors": ["'none'"]}
+    "DIRECTIVES": {name: ["'none'"] for name in ("default-src", "base-uri", "form-action", "frame-ancestors")}
 }
 
 # The public API

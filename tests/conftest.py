@@ -14,7 +14,7 @@ _endings: list[Callable[[], None]] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start the server before the workers of xdist, which inherit its address; a run of one process waits for a need."""
+    """Start the server before the workers of xdist, which inherit its address; one process waits for a need."""
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         _start_server()
 
