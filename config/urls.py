@@ -1,10 +1,19 @@
 """The addresses of Plenum."""
 
 from django.contrib import admin
-from django.urls import path
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-urlpatterns = [
+api: list[URLPattern | URLResolver] = [
+    path("", include("catalog.rest.urls")),
+    path("", include("core.facts.rest")),
+    path("schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+]
+
+urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
+    path("api/v1/", include(api)),
 ]
 
 handler400 = "core.api.errors.refused"

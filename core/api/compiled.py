@@ -1,4 +1,4 @@
-"""Compiled reads: a representation, declared once as a serializer, becomes one SQL statement that returns finished JSON.
+"""Compiled reads: a representation, declared once, becomes one SQL statement that returns finished JSON.
 
 The ORM composes the statement once for each shape of question (representation, filters, order, direction); what a
 request gives is filled in as parameters. Django composing the same query anew costs four times as much as running it.

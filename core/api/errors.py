@@ -147,7 +147,7 @@ def explain_integrity_error(
 ) -> ValidationError | None:
     """Return the rule that the database held, as the ValidationError that says so; None if it is none of `messages`.
 
-    `messages` maps the name of a constraint to (field, code, message). Our triggers name their rules as constraints too.
+    `messages` maps the name of a constraint to (field, code, message). Our triggers name their rules as constraints.
     """
     name = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None)
     if name is None or name not in messages:

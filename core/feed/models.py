@@ -51,7 +51,7 @@ class Version(models.Model):
 
 
 class Instant(models.Model):
-    """A bound of a live range that lay in the future when it was written. It takes effect by itself; it is announced after."""
+    """A bound of a live range that lay ahead when it was written. It takes effect by itself; it is announced after."""
 
     kind = models.CharField(max_length=40)
     object_id = models.UUIDField()

@@ -1,6 +1,7 @@
 """The one statement that begins each answer: what time it is, and how far each kind has come.
 
-It is read before the body, on the same connection: a change that commits in between makes the next answer new, never stale.
+It is read before the body, on the same connection: a change that commits in between makes the next answer new, never
+this one stale.
 """
 
 from collections.abc import Iterable

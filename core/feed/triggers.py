@@ -29,9 +29,9 @@ declare
     v_id uuid;
 begin
     if tg_op = 'INSERT' then
-        execute format('select array_agg(distinct %I) from new_rows where %I is not null', v_column, v_column) into v_ids;
+        execute format('select array_agg(distinct %1$I) from new_rows where %1$I is not null', v_column) into v_ids;
     elsif tg_op = 'DELETE' then
-        execute format('select array_agg(distinct %I) from old_rows where %I is not null', v_column, v_column) into v_ids;
+        execute format('select array_agg(distinct %1$I) from old_rows where %1$I is not null', v_column) into v_ids;
     else
         execute format(
             'select array_agg(distinct moved.id) from (

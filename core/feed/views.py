@@ -11,12 +11,14 @@ import orjson
 from django.db import models
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.permissions import AllowAny
 from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.compiled import Parameter, Statement, json_of, statement, text_of
-from core.api.errors import RequestRefused, bad_request, not_found, problem_json, respond_to
+from core.api.errors import Problem, RequestRefused, bad_request, not_found, problem_json, respond_to
 from core.api.ids import as_uuid
 from core.api.keyset import Order, fingerprint, read_cursor, write_cursor
 from core.api.representations import Representation
@@ -53,7 +55,7 @@ class PublicView(APIView):
             if request.method == "OPTIONS":
                 response = HttpResponse(status=204)
             else:
-                response = problem_json(405, [])
+                response = problem_json(405, [Problem(None, "method_not_allowed", "This address is only read.")])
             response["Allow"] = "GET, HEAD, OPTIONS"
             return response
         try:
@@ -93,6 +95,15 @@ class PublicView(APIView):
     def known_parameters(self) -> set[str]:
         return {"as_of"} if self.takes_as_of else set()
 
+    def describe_parameters(self) -> list[OpenApiParameter]:
+        """Return the parameters, for OpenAPI."""
+        if not self.takes_as_of:
+            return []
+        return [OpenApiParameter("as_of", OpenApiTypes.DATETIME, description="What was public at another instant.")]
+
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.dispatch(request, **kwargs)
+
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> Any:
         """Read the parameters, before any SQL."""
         raise NotImplementedError
@@ -125,8 +136,24 @@ class ListView(PublicView):
     default_limit: ClassVar[int] = 20
     maximum_limit: ClassVar[int] = 100
 
+    is_page: ClassVar[bool] = True
+
     def known_parameters(self) -> set[str]:
         return super().known_parameters() | {"limit", "cursor", "order", "count", *self.filters}
+
+    def describe_parameters(self) -> list[OpenApiParameter]:
+        limit = {"type": "integer", "minimum": 1, "maximum": self.maximum_limit, "default": self.default_limit}
+        return [
+            *super().describe_parameters(),
+            *(
+                OpenApiParameter(name, _schema_of(f.field), description=f.description)
+                for name, f in self.filters.items()
+            ),
+            OpenApiParameter("order", str, enum=list(self.orders), default=next(iter(self.orders))),
+            OpenApiParameter("limit", limit),
+            OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
+            OpenApiParameter("count", bool, description="true adds `count`, the number of all results."),
+        ]
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
         default = next(iter(self.orders))
@@ -182,6 +209,15 @@ class ListView(PublicView):
         query = {name: request.GET[name] for name in request.GET if name != "cursor"}
         query["cursor"] = write_cursor(row[1:-1], backwards=backwards, bound_to=question.bound_to)
         return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
+
+
+def _schema_of(field: models.Field) -> Any:
+    """Return the type of a parameter, for OpenAPI. A quantity may name its unit, so it is text."""
+    return {
+        models.UUIDField: OpenApiTypes.UUID,
+        models.BooleanField: bool,
+        models.DateTimeField: OpenApiTypes.DATETIME,
+    }.get(type(field), str)
 
 
 @cache

@@ -13,7 +13,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from django.db.models import Case, F, Max, Min, Value, When
 
 from core.publishing.canonical import sha256_of
-from core.publishing.models import Drafted, BaseEdition, Reference, Review
+from core.publishing.models import BaseEdition, Drafted, Reference, Review
 from core.publishing.rules import holding, rules_of
 
 
