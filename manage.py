@@ -4,35 +4,53 @@
 import os
 import sys
 from contextlib import ExitStack
-from pathlib import Path
 
-# `up` borrows the database itself; the others ask it nothing.
-WITHOUT_DATABASE = {"up", "help", "version", "--help", "-h", "--version", "collectstatic", "snapshots", "spectacular"}
+WITHOUT_DATABASE = {"help", "version", "--help", "--version", "-h", "check", "collectstatic", "snapshots"}
 
 
-def main() -> None:
+def main() -> int:
+    if sys.version_info < (3, 11):  # noqa: UP036 - Who starts this file by hand may have an older one.
+        return refuse(f"Plenum needs Python 3.11 or newer, and this is {sys.version.split()[0]}.")
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+        from django.core.management import execute_from_command_line
+        from django.db import OperationalError
+    except ModuleNotFoundError as error:
+        return refuse(f"{error.name} is not installed for this Python: run `make`, then use .venv/bin/python.")
     from config import database, postgres
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if not {"PLENUM_ENV", "DATABASE_URL"} & os.environ.keys():
         # A checkout that nobody configured: what `make run` uses. A server (config/wsgi.py) never assumes that.
         os.environ["PLENUM_ENV"] = "development"
-    with ExitStack() as stack:
-        if "DATABASE_URL" not in os.environ and len(sys.argv) > 1 and sys.argv[1] not in WITHOUT_DATABASE:
-            try:
-                loan = stack.enter_context(database.borrowed(database.data_dir(), tell=_tell))
-            except postgres.PostgresError as error:
-                sys.exit(str(error))
-            os.environ["DATABASE_URL"] = loan.url
-        from django.core.management import execute_from_command_line
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    try:
+        with ExitStack() as stack:
+            if (
+                command not in WITHOUT_DATABASE
+                and not os.environ.get("DATABASE_URL")
+                and os.environ["PLENUM_ENV"] != "production"
+            ):
+                loan = database.borrowed(database.data_dir(), stop_at_end=command == "up", tell=tell)
+                os.environ["DATABASE_URL"] = stack.enter_context(loan).url
+            execute_from_command_line(sys.argv)
+    except (ImproperlyConfigured, postgres.PostgresError) as error:
+        return refuse(str(error))
+    except OperationalError as error:
+        return refuse(database.explained(error))
+    except KeyboardInterrupt:
+        return 130
+    return 0
 
-        execute_from_command_line(sys.argv)
+
+def tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
-def _tell(sentence: str) -> None:
-    print(sentence, file=sys.stderr)
+def refuse(sentence: str) -> int:
+    tell(sentence)
+    return 1
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).resolve().parent))
-    main()
+    sys.exit(main())

@@ -82,9 +82,26 @@ def published_url(folder: Path) -> str | None:
     return str(address["url"])
 
 
+def is_kept(folder: Path) -> bool:
+    """Return whether a process keeps the private server, one that is about to stop it included."""
+    with _open(folder / "database.lock") as lock:
+        return not _locks(lock, fcntl.LOCK_SH)
+
+
+def explained(error: Exception) -> str:
+    """Return a sentence about a database that failed."""
+    if getattr(error.__cause__, "sqlstate", None) == "53100":
+        return "The disk of the database is full: make room and start again; nothing that was saved is lost."
+    said = (str(error).strip().splitlines() or ["nothing was said"])[0]
+    return f"The database failed: {said.rstrip('.')}."
+
+
 @contextmanager
-def borrowed(folder: Path, *, tell: Callable[[str], None] = print) -> Iterator[Loan]:
-    """Use the private server, started where none runs; it stops when its last user ends. Raises PostgresError."""
+def borrowed(folder: Path, *, stop_at_end: bool = False, tell: Callable[[str], None] = print) -> Iterator[Loan]:
+    """Use the private server, started where none runs; it stops when its last user ends. Raises PostgresError.
+
+    With `stop_at_end`, a server that was started for this loan stops with it, whoever else uses it then.
+    """
     folder = folder.absolute()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -95,7 +112,10 @@ def borrowed(folder: Path, *, tell: Callable[[str], None] = print) -> Iterator[L
                 yield loan
             finally:
                 users.close()
-                _await_end(folder, loan.keeper)
+                if stop_at_end and loan.keeper is not None:
+                    loan.keeper.terminate()
+                    loan.keeper.wait()
+                _await_end(folder)
     except _FolderError as error:
         raise postgres.PostgresError(f"The data folder {folder} cannot be used: {error}.") from error
 
@@ -157,7 +177,7 @@ def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> s
     raise postgres.PostgresError(f"The database does not start: see {folder}/postgres.log.")
 
 
-def _await_end(folder: Path, keeper: subprocess.Popen[str] | None) -> None:
+def _await_end(folder: Path) -> None:
     """Wait until the server has stopped, unless others still use it.
 
     A keeper takes the file of users for itself as soon as nobody shares it; where that has not happened within a
@@ -171,8 +191,6 @@ def _await_end(folder: Path, keeper: subprocess.Popen[str] | None) -> None:
                 fcntl.flock(lock, fcntl.LOCK_SH)
             break
         time.sleep(0.02)
-    if keeper is not None:
-        keeper.poll()
 
 
 def _open(path: Path) -> IO[str]:

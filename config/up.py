@@ -1,0 +1,196 @@
+"""Start everything on one machine, watch it, and end all of it together.
+
+There is no restarting here: when server, worker or database end by themselves, so does the rest, with a sentence that
+says which. A service manager restarts the whole.
+"""
+
+import errno
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+
+from django.apps import apps
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from config import database
+from config.children import end_child, start_child
+
+ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ANSWER_SECONDS = 120
+PATIENCE_SECONDS = 15  # A worker ends the job that it is at.
+
+Say = Callable[[str], None]
+
+
+class UpError(Exception):
+    """Plenum cannot start, or cannot go on. The message is one sentence."""
+
+
+class _Asked(BaseException):
+    """Somebody asked us to end."""
+
+
+def up(*, host: str, port: str, say: Say) -> None:
+    """Prepare the database, run server and worker, and return when a signal asked for the end. Raises UpError."""
+    with _signals():
+        try:
+            _up(host, _free_port(host, port), say)
+        except _Asked:
+            return
+        except DatabaseError as error:
+            raise UpError(database.explained(error)) from error
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise UpError("The disk is full: make room and start again; nothing that was saved is lost.") from error
+            raise
+
+
+def _up(host: str, port: int, say: Say) -> None:
+    if _migrations_are_missing():
+        say("Applying migrations.")
+        call_command("migrate", interactive=False)
+    if _is_empty():
+        say("Loading the sample publication.")
+        call_command("load_publication", str(settings.BASE_DIR / "sample"))
+    if settings.PRODUCTION:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    password = _make_first_account()
+    if password:
+        say(f"The account of the admin is admin, its password {password} (shown this once).")
+    connection.close()
+    with _running("server", _server_command(host, port)) as server, _running("worker", _worker_command()) as worker:
+        private = database.published_url(settings.DATA_DIR) == os.environ.get("DATABASE_URL")
+        check = partial(_check, {"server": server, "worker": worker}, private=private)
+        say("Starting server and worker.")
+        _wait_until_ready(host, port, check)
+        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+        say(
+            "\nPlenum is up. Ctrl-C stops it.\n"
+            f"  Admin      http://{shown}:{port}/admin/\n"
+            f"  GraphiQL   http://{shown}:{port}/graphql/\n"
+            f"  REST docs  http://{shown}:{port}/api/v1/docs/"
+        )
+        while True:
+            check()
+            time.sleep(0.25)
+
+
+@contextmanager
+def _signals() -> Iterator[None]:
+    """Turn the first signal that asks for an end into _Asked, and ignore the others, so that we end whole."""
+
+    def ask(signum: int, frame: FrameType | None) -> None:
+        for each in ENDINGS:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Asked
+
+    for each in ENDINGS:
+        signal.signal(each, ask)
+    yield
+
+
+def _free_port(host: str, port: str) -> int:
+    """Return `port` as a number. Raises UpError where it is none, or taken."""
+    if not port.isdecimal() or not 0 < int(port) < 65536:
+        raise UpError(f"PORT is {port!r}: write a number from 1 to 65535.")
+    try:
+        [(family, kind, protocol, _, address), *_] = socket.getaddrinfo(host, int(port), type=socket.SOCK_STREAM)
+        with socket.socket(family, kind, protocol) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            raise UpError(
+                f"Port {port} is in use (by another Plenum?): stop what uses it, or choose another: "
+                f"`make run PORT={int(port) % 65535 + 1}`."
+            ) from error
+        raise UpError(f"Port {port} of {host} cannot be used: {error.strerror or error}.") from error
+    return int(port)
+
+
+def _migrations_are_missing() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _is_empty() -> bool:
+    """Return whether nobody has used this database yet: the first account comes last, so its lack says so too."""
+    if get_user_model().objects.filter(is_superuser=True).exists():
+        return False
+    return not apps.get_model("articles", "Article")._default_manager.exists()
+
+
+def _make_first_account() -> str | None:
+    """Make the account `admin` where no account may do everything, and return its password."""
+    accounts = get_user_model().objects
+    if accounts.filter(is_superuser=True).exists() or accounts.filter(username="admin").exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    accounts.create_superuser("admin", password=password)
+    return password
+
+
+def _server_command(host: str, port: int) -> list[str]:
+    return [
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)),
+        # Persistent connections are one a thread: two processes with two threads keep two cores busy.
+        *("--workers", "2", "--blocking-threads", "2", "--blocking-threads-idle-timeout", "600"),
+        *("--respawn-failed-workers", "--workers-kill-timeout", "10", "--no-ws", "--log-level", "warning"),
+        "config.wsgi:application",
+    ]
+
+
+def _worker_command() -> list[str]:
+    return [sys.executable, "manage.py", "procrastinate", "worker", "--shutdown-graceful-timeout", "10"]
+
+
+@contextmanager
+def _running(name: str, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
+    child = start_child(command, env=os.environ | {"PLENUM_UP": "1"}, cwd=settings.BASE_DIR)
+    try:
+        yield child
+    finally:
+        end_child(child, patience_s=PATIENCE_SECONDS)
+
+
+def _wait_until_ready(host: str, port: int, check: Callable[[], None]) -> None:
+    target = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    until = time.monotonic() + ANSWER_SECONDS
+    obstacle = "it does not answer"
+    while time.monotonic() < until:
+        check()
+        try:
+            with urllib.request.urlopen(f"http://{target}:{port}/health/ready", timeout=5):
+                return
+        except urllib.error.HTTPError as error:
+            with error:
+                obstacle = json.loads(error.read()).get("detail", str(error))
+        except OSError:
+            pass  # Not listening yet.
+        time.sleep(0.1)
+    raise UpError(f"The server is not ready after {ANSWER_SECONDS} seconds: {obstacle}")
+
+
+def _check(children: dict[str, subprocess.Popen[bytes]], *, private: bool) -> None:
+    """Raise UpError when a child or the private database has ended."""
+    for name, child in children.items():
+        if (status := child.poll()) is not None:
+            how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with exit code {status}"
+            raise UpError(f"The {name} {how}, so everything was stopped: start again.")
+    if private and not database.is_kept(settings.DATA_DIR):
+        raise UpError("The database ended, so everything was stopped: start again; nothing that was saved is lost.")
