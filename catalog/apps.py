@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 
 
 class CatalogConfig(AppConfig):
@@ -6,7 +7,6 @@ class CatalogConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from catalog.services import apply_facts
-        from core.facts.services import follow
+        from catalog.seeds import plant
 
-        follow("device", apply_facts)
+        post_migrate.connect(plant, sender=self, dispatch_uid="catalog.seeds.plant")

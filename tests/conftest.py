@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import pytest_django
 from django.conf import settings
+from django.db import connection
 
 from config import database, postgres
 
@@ -28,6 +30,18 @@ def pytest_unconfigure() -> None:
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     _start_server()
     settings.DATABASES["default"].update(database.settings_of(os.environ["TEST_DATABASE_URL"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> None:
+    """Let the flush after a transactional test truncate: in this database, and in no other."""
+    with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"alter database {connection.ops.quote_name(connection.settings_dict['NAME'])} "
+                "set plenum.allow_truncate = on"
+            )
+        connection.close()
 
 
 def _start_server() -> None:
