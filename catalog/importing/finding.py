@@ -33,7 +33,7 @@ def find_files(path: Path) -> Found:
     make the importer read other files of this machine. Raises FileNotFoundError.
     """
     if path.is_file():
-        return Found((FoundFile(path, shown(path.name), _kind(path.absolute().parts)),), {})
+        return Found((FoundFile(path, shown(path.name), _kind(path.absolute().parent.parts)),), {})
     if not path.is_dir():
         raise FileNotFoundError(path)
     is_library = any((path / kind).is_dir() for kind in KINDS)
@@ -57,7 +57,7 @@ def find_files(path: Path) -> Found:
             elif is_library and here == path:
                 _count(skipped, shown(name))
             else:
-                files.append(FoundFile(file, shown(relative.as_posix()), _kind(relative.parts) or above))
+                files.append(FoundFile(file, shown(relative.as_posix()), _kind(relative.parent.parts) or above))
     files.sort(key=lambda found: found.name)
     return Found(tuple(files), dict(sorted(skipped.items())))
 
@@ -67,8 +67,8 @@ def shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def _kind(parts: tuple[str, ...]) -> str | None:
-    return next((part for part in reversed(parts[:-1] if len(parts) > 1 else parts) if part in KINDS), None)
+def _kind(folders: tuple[str, ...]) -> str | None:
+    return next((folder for folder in reversed(folders) if folder in KINDS), None)
 
 
 def _count(skipped: dict[str, int], what: str) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.utils.text import slugify
 
-from catalog.importing import units
+from core.facts.units import as_decimal, convert
 
 # The column of the catalogue.
 MAX_SLUG = 120
@@ -29,7 +29,8 @@ class Weight:
 
     @property
     def kg(self) -> Decimal:
-        return units.kilograms(self.value, self.unit)
+        """The weight in kg, exact to the twelfth decimal (an ounce has as many)."""
+        return as_decimal(convert(self.value, self.unit, "kg"), places=12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Claim:
 
     `unit` is the unit of the source (kg, lb, W, U, cfm; empty for a count). `kind` is nameplate, typical or idle for a
     power and stated for anything else. `confidence` is reported or unverified. `note` says where in the source it
-    stands. `is_aside`: a source that the entry mentions as saying otherwise, so not what the entry itself stands for.
+    stands.
     """
 
     field: str
@@ -60,7 +61,6 @@ class Claim:
     source: Source
     note: str
     line: int
-    is_aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

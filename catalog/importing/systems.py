@@ -157,7 +157,7 @@ def _read_system(entry: Node, path: str, problems: Problems) -> DeviceType | Non
     ]
     if "conflict" in texts:
         line = entry.lines["conflict"]
-        claims += _conflicting(texts["conflict"], line, "reported" if is_read else "unverified", path, problems)
+        claims += _conflicting(texts["conflict"], line, path, problems)
     return DeviceType(
         place=Place(problems.file, entry.line),
         origin="systems",
@@ -260,7 +260,7 @@ def _contains(node: Node | None, field: str, problems: Problems) -> dict[str, in
     return counts
 
 
-def _conflicting(remark: str, line: int, confidence: str, path: str, problems: Problems) -> list[Claim]:
+def _conflicting(remark: str, line: int, path: str, problems: Problems) -> list[Claim]:
     kinds = {quantity.field: quantity.kind for quantity in QUANTITIES.values()}
     claims = [
         Claim(
@@ -268,11 +268,10 @@ def _conflicting(remark: str, line: int, confidence: str, path: str, problems: P
             value=found.value,
             unit=found.unit,
             kind=kinds[found.field],
-            confidence=confidence,
+            confidence="unverified",  # `seen` speaks of the entry's own source only.
             source=_named(found.source),
             note=found.note,
             line=line,
-            is_aside=True,
         )
         for found in statements_of(remark)
     ]
