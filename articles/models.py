@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from articles.querysets import ArticleEditionQuerySet, ArticleQuerySet, BylineQuerySet
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
+from core.facts.models import Source
 from core.media.models import Image
 from core.publishing.models import BaseEdition, Drafted
 
@@ -183,6 +184,21 @@ class Tagging(models.Model):
 
     def __str__(self) -> str:
         return str(self.tag)
+
+
+class Citation(models.Model):
+    """A numbered reference of an edition to a source. Frozen with it."""
+
+    edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="citations")
+    source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="citations")
+    number = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["edition", "number"], name="citation_number")]
+
+    def __str__(self) -> str:
+        return f"[{self.number}] {self.source}"
 
 
 class PreviewLink(models.Model):

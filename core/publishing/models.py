@@ -1,7 +1,7 @@
-"""Drafts, editions, reviews: how something becomes public. Articles and vendors are two uses of it.
+"""Drafts, editions, reviews: how something becomes public. Articles and vendors use it.
 
-An identity (an article, a vendor) holds one draft in its own columns. Submitting freezes an edition; approvals are bound
-to it; it is live for a range of time. The database holds the rules (`triggers.py`), whatever statement is sent.
+An identity (an article, a vendor) holds one draft in its own columns. Submitting freezes an edition; approvals are
+bound to it; it is live for a range of time. The database holds the rules (`triggers.py`), whatever statement is sent.
 """
 
 from typing import Any

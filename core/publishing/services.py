@@ -58,7 +58,7 @@ def lock(subject: Drafted) -> Any:
     return type(subject)._default_manager.select_for_update().get(pk=subject.pk)
 
 
-class StaleDraft(ValidationError):
+class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
     """The draft has moved on since the version that a write was based on. `changed` maps fields to (theirs, yours)."""
 
     def __init__(self, version: int, changed: dict[str, tuple[Any, Any]]) -> None:
@@ -138,7 +138,7 @@ def submit(kind: Kind, subject: Any, *, by: AbstractBaseUser, freeze: Callable[[
 
 
 def excluded_reviewers(kind: Kind, edition: Any) -> list[int]:
-    """Return the accounts whose approval of `edition` does not count: its writers, where two pairs of eyes are asked for."""
+    """Return the accounts whose approval of `edition` does not count: its writers, under the four-eyes rule."""
     return list(edition.writer_ids) if kind.independent or settings.PLENUM_FOUR_EYES else []
 
 
@@ -223,7 +223,7 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
 
 @transaction.atomic
 def cancel(kind: Kind, edition: Any) -> Any:
-    """Cancel the scheduled publication of `edition`, and let its predecessor go on. Raises ValidationError `not_scheduled`."""
+    """Cancel a scheduled publication, and let its predecessor go on. Raises ValidationError `not_scheduled`."""
     subject = lock(edition.subject)
     edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
     if edition.live is None or edition.live.lower <= database_now():

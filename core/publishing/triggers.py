@@ -106,7 +106,7 @@ begin
     return new;
 end $$;
 
--- Tells the feed when what is public changes, and notes the bounds that lie ahead. Arguments: kind, column of the subject.
+-- Tells the feed when what is public changes, and notes the bounds that lie ahead. Arguments: kind, subject column.
 create function publishing_announce() returns trigger language plpgsql as $$
 declare
     v_kind text := tg_argv[0];

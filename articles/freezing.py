@@ -1,0 +1,112 @@
+"""How a draft of an article becomes the document of an edition."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from articles.markup import Document, parse, wanted
+from articles.models import Article, Authorship, Citation, Edition, Tagging
+from articles.records import Found, find_records
+from core.publishing.models import Reference
+from core.publishing.services import Frozen
+
+WORDS_A_MINUTE = 230
+
+
+def read_body(source: str) -> tuple[Document, Found]:
+    """Parse a body against the records that exist now."""
+    found = find_records(wanted(source))
+    return parse(source, found.known), found
+
+
+def check_draft(draft: Article, document: Document) -> None:
+    """Raise ValidationError for what stands in the way of submitting: on title, slug or body, with line and column."""
+    problems: dict[str, list[ValidationError]] = {}
+    for name in ("title", "slug", "body"):
+        if not getattr(draft, name).strip():
+            problems.setdefault(name, []).append(ValidationError(f"An article needs a {name}.", code="missing"))
+    for mistake in document.errors:
+        problems.setdefault("body", []).append(
+            ValidationError(
+                f"Line {mistake.line}, column {mistake.column}: {mistake.message}",
+                code=mistake.code,
+                params={"line": mistake.line, "column": mistake.column},
+            )
+        )
+    if problems:
+        raise ValidationError(problems)
+
+
+def warnings_of(draft: Article) -> list[str]:
+    """Return what is missing but may be: readers get null for it."""
+    missing = [name for name in ("section", "rung") if getattr(draft, f"{name}_id") is None]
+    if not draft.dek.strip():
+        missing.append("dek")
+    if not draft.authorships.exists():
+        missing.append("author")
+    return [f"It has no {name}." for name in missing]
+
+
+def freeze(draft: Article) -> Frozen:
+    """Return the edition that `draft` would be now. Raises ValidationError of `check_draft`."""
+    document, found = read_body(draft.body)
+    check_draft(draft, document)
+    author_ids = list(draft.authorships.order_by("position", "id").values_list("author_id", flat=True))
+    tag_ids = list(draft.tags.order_by("slug").values_list("pk", flat=True))
+    minutes = max(1, round(document.word_count / WORDS_A_MINUTE))
+    content: dict[str, Any] = {
+        "title": draft.title.strip(),
+        "slug": draft.slug,
+        "dek": draft.dek.strip(),
+        "body": draft.body,
+        **document.to_json(),
+        "html": document.html,
+        "quantities": [found.quantities[key].frozen() for key in found.quantities],
+        "word_count": document.word_count,
+        "reading_minutes": minutes,
+        "section_id": str(draft.section_id) if draft.section_id else None,
+        "rung_id": str(draft.rung_id) if draft.rung_id else None,
+        "image_id": str(draft.image_id) if draft.image_id else None,
+        "author_ids": [str(pk) for pk in author_ids],
+        "tag_ids": [str(pk) for pk in tag_ids],
+        "explains": list(draft.explains),
+        "corrections": list(draft.corrections),
+    }
+    columns = {
+        "title": content["title"],
+        "dek": content["dek"],
+        "plain_text": document.text,
+        "word_count": document.word_count,
+        "section_id": draft.section_id,
+        "rung_id": draft.rung_id,
+        "image_id": draft.image_id,
+    }
+
+    def link(edition: Edition) -> None:
+        Authorship.objects.bulk_create(
+            Authorship(edition=edition, author_id=pk, position=n) for n, pk in enumerate(author_ids)
+        )
+        Tagging.objects.bulk_create(Tagging(edition=edition, tag_id=pk) for pk in tag_ids)
+        Citation.objects.bulk_create(
+            Citation(edition=edition, source_id=found.ids["source", slug], number=n)
+            for n, slug in enumerate(document.citations, start=1)
+        )
+
+    return Frozen(content, columns, _references(draft, found, author_ids), link)
+
+
+def _references(draft: Article, found: Found, author_ids: list[Any]) -> list[Reference]:
+    roles = {"article": "link", "source": "citation", "image": "figure"}
+    references = [
+        Reference(role=roles.get(kind, "mention"), target_kind=kind, target_id=pk, target_key=key)
+        for (kind, key), pk in found.ids.items()
+    ]
+    for key, quantity in found.quantities.items():
+        references.append(
+            Reference(role="quantity", target_kind=quantity.target_kind, target_id=quantity.target_id, target_key=key)
+        )
+    references += [Reference(role="byline", target_kind="author", target_id=pk) for pk in author_ids]
+    if draft.image_id:
+        references.append(Reference(role="image", target_kind="image", target_id=draft.image_id))
+    references += [Reference(role="explains", target_kind="simulator", target_key=name) for name in draft.explains]
+    return references

@@ -1,0 +1,211 @@
+"""What a body refers to, loaded with one statement a kind: the records that exist, and what a quantity says today."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q
+
+from articles.markup import Known, Record, Wanted
+from articles.models import Article
+from catalog.models import Device, Installation
+from core.facts.models import Claim, Fact, Source
+from core.facts.units import as_decimal, convert
+from core.media.models import Image
+from simulator.models import Scenario
+from sponsors.models import Vendor
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of prose as it stands now: what is frozen with an edition."""
+
+    key: str
+    text: str
+    value: str
+    unit: str
+    target_kind: str
+    target_id: UUID
+    field: str = ""
+    dated: str = ""
+    confidence: str = ""
+    claim_kind: str = ""
+    source_id: UUID | None = None
+    source_slug: str = ""
+
+    def frozen(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "key": self.key, "text": self.text, "value": self.value, "unit": self.unit,
+            "record": self.target_kind, "record_id": str(self.target_id), "field": self.field,
+            "dated": self.dated, "confidence": self.confidence, "claim_kind": self.claim_kind,
+            "source_id": str(self.source_id) if self.source_id else None, "source": self.source_slug or None,
+        }  # fmt: skip
+
+
+@dataclass
+class Found:
+    """The records that a text refers to."""
+
+    known: Known
+    ids: dict[tuple[str, str], UUID] = field(default_factory=dict)
+    """(kind, key) -> id, for the table of references."""
+    quantities: dict[str, Quantity] = field(default_factory=dict)
+
+
+def find_records(wanted: Wanted) -> Found:
+    """Return what exists of what is `wanted`."""
+    ids: dict[tuple[str, str], UUID] = {}
+    quantities = _quantities(wanted.quantities)
+    names: dict[str, dict[str, Record]] = {}
+    for plural, kind, model, key, label in (
+        ("articles", "article", Article, "slug", "title"),
+        ("devices", "device", Device, "slug", "model"),
+        ("vendors", "vendor", Vendor, "slug", "name"),
+        ("installations", "installation", Installation, "slug", "name"),
+        ("scenarios", "scenario", Scenario, "slug", "title"),
+        ("sources", "source", Source, "slug", "title"),
+        ("images", "image", Image, "name", "name"),
+    ):
+        asked = getattr(wanted, plural)
+        rows = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
+        names[plural] = {
+            getattr(row, key): Record(getattr(row, label), url=row.file.url if kind == "image" else "") for row in rows
+        }
+        ids |= {(kind, getattr(row, key)): row.pk for row in rows}
+    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
+    return Found(known, ids, quantities)
+
+
+def show(value: Decimal, unit: str) -> str:
+    """Return a quantity as people read it: 10200 W is "10.2 kW", 1360 kg is "1,360 kg"."""
+    if unit in _SCALED:
+        for larger in reversed(_SCALED[unit]):
+            scaled = as_decimal(convert(value, unit, larger))
+            if abs(scaled) >= 1:
+                return f"{_plain(scaled)} {larger}"
+    return f"{_plain(value)} {unit.replace('m3/', 'm³/')}".strip()
+
+
+_FAMILIES = (["W", "kW", "MW", "GW"], ["VA", "kVA", "MVA"])
+_SCALED = {unit: family for family in _FAMILIES for unit in family}
+# The longer of two that fit comes first.
+_UNITS_BY_SUFFIX = {
+    "_kg_m2": "kg/m²", "_m3_h": "m3/h", "_l_min": "l/min", "_kva": "kVA", "_cfm": "CFM", "_kw": "kW", "_kg": "kg",
+    "_w": "W", "_u": "U",
+}  # fmt: skip
+
+
+def _plain(value: Decimal) -> str:
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
+    """Resolve the keys of quantities, in a few statements however many they are.
+
+    `device:slug.field`, `installation:slug.field`, `fact:slug`, `scenario:slug.field`; `slug.field` is a device's, else
+    an installation's.
+    """
+    found: dict[str, Quantity] = {}
+    facts: dict[str, Q] = {}
+    scenarios: list[tuple[str, str, str]] = []
+    subjects = _Subjects(keys)
+    for key in keys:
+        prefix, _, rest = key.rpartition(":")
+        slug, _, name = rest.partition(".")
+        if prefix == "fact":
+            facts[key] = Q(slug=rest)
+        elif prefix == "scenario":
+            scenarios.append((key, slug, name))
+        else:
+            subject = subjects.find(prefix, slug)
+            if subject is not None:
+                facts[key] = Q(subject_kind=subject[0], subject_id=subject[1], field=name)
+    if facts:
+        condition = Q(pk__in=[])
+        for one in facts.values():
+            condition |= one
+        rows = list(Fact.objects.filter(condition).select_related("chosen__source"))
+        by_slug = {row.slug: row for row in rows}
+        by_subject = {(row.subject_kind, row.subject_id, row.field): row for row in rows}
+        for key in facts:
+            prefix, _, rest = key.rpartition(":")
+            slug, _, name = rest.partition(".")
+            subject = None if prefix == "fact" else subjects.find(prefix, slug)
+            row = by_slug.get(rest) if subject is None else by_subject.get((*subject, name))
+            if row is not None and row.chosen is not None:
+                found[key] = _of_claim(key, row, row.chosen)
+    if scenarios:
+        by_slug = {row.slug: row for row in Scenario.objects.filter(slug__in={slug for _, slug, _ in scenarios})}
+        for key, slug, name in scenarios:
+            quantity = _of_scenario(key, by_slug.get(slug), name)
+            if quantity is not None:
+                found[key] = quantity
+    return found
+
+
+class _Subjects:
+    """The devices and installations that keys name."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        slugs = {key.rpartition(":")[2].partition(".")[0] for key in keys if not key.startswith(("fact:", "scenario:"))}
+        self.devices = dict(Device.objects.filter(slug__in=slugs).values_list("slug", "pk")) if slugs else {}
+        self.installations = (
+            dict(Installation.objects.filter(slug__in=slugs).values_list("slug", "pk")) if slugs else {}
+        )
+
+    def find(self, prefix: str, slug: str) -> tuple[str, UUID] | None:
+        if prefix in ("", "device") and slug in self.devices:
+            return "device", self.devices[slug]
+        if prefix in ("", "installation") and slug in self.installations:
+            return "installation", self.installations[slug]
+        return None
+
+
+def _of_claim(key: str, fact: Fact, claim: Claim) -> Quantity:
+    return Quantity(
+        key=key,
+        text=show(claim.value, claim.unit),
+        value=_number(claim.value),
+        unit=claim.unit,
+        target_kind="fact",
+        target_id=fact.pk,
+        field=fact.field,
+        dated=claim.dated,
+        confidence=claim.confidence,
+        claim_kind=claim.claim_kind,
+        source_id=claim.source_id,
+        source_slug=claim.source.slug,
+    )
+
+
+def _of_scenario(key: str, scenario: Scenario | None, name: str) -> Quantity | None:
+    """Return a number of a scenario's report by its name, wherever in the report it stands; None if it is unknown."""
+    if scenario is None:
+        return None
+    for part in scenario.result.values():
+        value = part.get(name) if isinstance(part, dict) else None
+        if isinstance(value, int | float | str) and not isinstance(value, bool):
+            try:
+                number = Decimal(str(value))
+            except ArithmeticError:
+                continue
+            unit = next((u for suffix, u in _UNITS_BY_SUFFIX.items() if name.endswith(suffix)), "")
+            return Quantity(
+                key,
+                show(number, unit),
+                _number(number),
+                unit,
+                "scenario",
+                scenario.pk,
+                field=name,
+                claim_kind="computed",
+            )
+    return None
+
+
+def _number(value: Decimal) -> str:
+    return format(value.normalize(), "f")

@@ -1,0 +1,122 @@
+"""The publication over REST."""
+
+from typing import Any
+
+from django.contrib.postgres.search import SearchQuery
+from django.db import models
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
+
+from articles.models import Author, Authorship, Edition, Tag, Tagging
+from articles.rest import serializers
+from core.api import parameters
+from core.api.compiled import Parameter
+from core.api.keyset import Order, id_key, instant_key, text_key
+from core.feed.views import Filter, ItemView, ListView
+
+TEXT = models.TextField()
+BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
+NEWEST = (instant_key("published_at"), id_key("article_id"))
+LISTED_KINDS = ("article", "section", "rung", "author", "tag", "image")
+
+
+def _by_author(rows: QuerySet[Edition], slug: Parameter) -> QuerySet[Edition]:
+    return rows.filter(Exists(Authorship.objects.filter(edition=OuterRef("pk"), author__slug=slug)))
+
+
+def _by_tag(rows: QuerySet[Edition], slug: Parameter) -> QuerySet[Edition]:
+    return rows.filter(Exists(Tagging.objects.filter(edition=OuterRef("pk"), tag__slug=slug)))
+
+
+class ArticleList(ListView):
+    """Articles, the newest first. `as_of` shows the list of another instant."""
+
+    representation = serializers.ArticleSummary
+    source = staticmethod(Edition.objects.visible)
+    kinds = LISTED_KINDS
+    takes_as_of = True
+    tag = "article_id"
+    orders = {"newest": Order(NEWEST, falling=True), "oldest": Order(NEWEST)}
+    filters = {
+        "section": Filter(parameters.read_text, lambda rows, p: rows.filter(section__slug=p), TEXT, "Slug."),
+        "rung": Filter(parameters.read_text, lambda rows, p: rows.filter(rung__slug=p), TEXT, "Slug."),
+        "author": Filter(parameters.read_text, _by_author, TEXT, "Slug."),
+        "tag": Filter(parameters.read_text, _by_tag, TEXT, "Slug."),
+        "search": Filter(
+            parameters.read_text,
+            lambda rows, p: rows.filter(search=SearchQuery(p, config="english", search_type="websearch")),
+            TEXT,
+            'Words, "a phrase", or, -not.',
+        ),
+        "published_since": Filter(
+            parameters.read_instant, lambda rows, p: rows.filter(published_at__gte=p), models.DateTimeField()
+        ),
+    }
+
+
+class ArticleItem(ItemView):
+    """One article, whole. An address that it once had redirects to that of today."""
+
+    representation = serializers.ArticleRepresentation
+    source = staticmethod(Edition.objects.visible)
+    moved = staticmethod(Edition.objects.moved_from)
+    kinds = (*LISTED_KINDS, "source", "device", "installation", "vendor", "scenario")
+    takes_as_of = True
+    id_column = "article_id"
+
+
+class AuthorList(ListView):
+    """Bylines."""
+
+    representation = serializers.AuthorRepresentation
+    source = staticmethod(Author.objects.visible)
+    kinds = ("author", "image")
+    orders = BY_SLUG
+
+
+class AuthorItem(ItemView):
+    """One byline."""
+
+    representation = serializers.AuthorRepresentation
+    source = staticmethod(Author.objects.visible)
+    kinds = ("author", "image")
+
+
+class TagList(ListView):
+    """Tags."""
+
+    representation = serializers.TagRepresentation
+    source = staticmethod(Tag.objects.visible)
+    kinds = ("tag",)
+    orders = BY_SLUG
+
+
+class TagItem(ItemView):
+    """One tag."""
+
+    representation = serializers.TagRepresentation
+    source = staticmethod(Tag.objects.visible)
+    kinds = ("tag",)
+
+
+def redirects(at: Any) -> QuerySet[Edition]:
+    """Return one edition for each address that a visible article once had and that leads nowhere else now."""
+    today = Edition.objects.visible(at).filter(article=OuterRef("article"))
+    later_same = Edition.objects.begun(at).filter(
+        article=OuterRef("article"), slug=OuterRef("slug"), number__gt=OuterRef("number")
+    )
+    in_use = Edition.objects.visible(at).filter(slug=OuterRef("slug"))
+    return (
+        Edition.objects.begun(at)
+        .filter(Exists(today), ~Exists(later_same), ~Exists(in_use))
+        .annotate(today=Subquery(today.values("slug")[:1]))
+    )
+
+
+class RedirectList(ListView):
+    """Addresses that articles once had, for front-ends that redirect by themselves."""
+
+    representation = serializers.RedirectRepresentation
+    source = staticmethod(redirects)
+    kinds = ("article",)
+    tag = "article_id"
+    orders = {"old_slug": Order((text_key("slug"), id_key()))}
