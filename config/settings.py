@@ -190,6 +190,8 @@ STORAGES: dict[str, Any] = {
     },
 }
 if bucket := text("PLENUM_S3_BUCKET"):
+    # Where browsers find the media, where that is not where we put them.
+    scheme, _, place = text("PLENUM_S3_PUBLIC_URL").rstrip("/").partition("://")
     STORAGES["default"] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -198,7 +200,8 @@ if bucket := text("PLENUM_S3_BUCKET"):
             "region_name": text("PLENUM_S3_REGION") or None,
             "access_key": text("PLENUM_S3_ACCESS_KEY") or None,
             "secret_key": text("PLENUM_S3_SECRET_KEY") or None,
-            "custom_domain": text("PLENUM_S3_PUBLIC_HOST") or None,
+            "custom_domain": place or None,
+            "url_protocol": f"{scheme or 'https'}:",
             "querystring_auth": False,  # Media are public, and an address that changes cannot be cached.
             "file_overwrite": False,
         },
