@@ -1,0 +1,157 @@
+"""Inline rules of our own: quantities, citations, notes, links, images, and what `<` begins.
+
+They only find things; whether what they name exists is judged later. Each token carries its offset in `meta["at"]`.
+"""
+
+import re
+from typing import Any
+
+from markdown_it import rules_inline
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import StateInline
+
+from .angles import match_angle
+from .brackets import Linked, find_links
+
+# How deep emphasis, links and images may stand in each other.
+MAX_INLINE_DEPTH = 20
+
+# A rule is tried at these only; all else is text.
+TERMINATORS = re.compile(r"[\n&*\[\\\]_`<]|!(?=\[)|\{\{")
+BRACES = re.compile(r"\{\{([^{}]*)\}\}|\{+")
+# slug.field, scenario:slug.field (which may name a field inside another), fact:slug.
+QUANTITY = re.compile(
+    r"(?:(?:(?:device|installation):)?[A-Za-z0-9][\w-]*\.[A-Za-z]\w*"
+    r"|scenario:[A-Za-z0-9][\w-]*(?:\.[A-Za-z]\w*)+"
+    r"|fact:[A-Za-z0-9][\w-]*)",
+    re.ASCII,
+)
+CITATION = re.compile(r"\[@([A-Za-z0-9][^\[\]\n]*)\]")
+NOTE = re.compile(r"\[\^([^\s\[\]]+)\]")
+
+
+def install(parser: ParserInline) -> None:
+    """Put the rules into `parser`, in the order in which they are tried."""
+    parser.terminator_re = TERMINATORS
+    parser.ruler.enableOnly(["text", "newline", "escape", "backticks", "emphasis", "entity", "link", "html_inline"])
+    parser.ruler2.enableOnly(["balance_pairs", "emphasis", "fragments_join"])
+    parser.ruler.at("emphasis", _emphasis)
+    parser.ruler.before("link", "quantity", _quantity)
+    parser.ruler.at("link", _link)
+    parser.ruler.after("link", "citation", _citation)
+    parser.ruler.after("citation", "note", _note)
+    parser.ruler.at("html_inline", _angle)
+    parser.ruler.at("entity", _entity)
+
+
+def begin(env: dict[str, Any]) -> None:
+    """Forget the line before."""
+    env["links"] = None
+    env["is_too_deep"] = False
+    env["unread"] = {}
+
+
+def _emphasis(state: StateInline, silent: bool) -> bool:
+    marker = state.src[state.pos]
+    if marker not in "*_":
+        return False
+    end = state.pos
+    while end < state.posMax and state.src[end] == marker:
+        end += 1
+    if end - state.pos <= 2 * MAX_INLINE_DEPTH:
+        return rules_inline.emphasis.tokenize(state, silent)
+    # A longer run would open more emphasis than may be nested. It is kept as text, once for all: a token for each
+    # of a million asterisks takes a gigabyte.
+    if state.scanDelims(state.pos, marker == "*").can_open:
+        state.env["is_too_deep"] = True
+    state.append_pending(state.src[state.pos : end])
+    state.pos = end
+    return True
+
+
+def _quantity(state: StateInline, silent: bool) -> bool:
+    if not state.src.startswith("{{", state.pos):
+        return False
+    found = BRACES.match(state.src, state.pos, state.posMax)
+    assert found is not None
+    name = (found[1] or "").strip()
+    is_quantity = QUANTITY.fullmatch(name) is not None
+    token = state.push("quantity" if is_quantity else "malformed_quantity", "", 0)
+    token.content = name if is_quantity else found.group()
+    token.meta = {"at": state.pos}
+    state.pos = found.end()
+    return True
+
+
+def _link(state: StateInline, silent: bool) -> bool:
+    at = state.pos
+    if state.src[at] not in "[!":
+        return False
+    if state.env["links"] is None:
+        state.env["links"] = find_links(state)
+    linked: Linked | None = state.env["links"].get(at)
+    if linked is None:
+        return False
+    if state.level >= MAX_INLINE_DEPTH:
+        state.env["is_too_deep"] = True
+        return False
+    kind = "image" if state.src[at] == "!" else "link"
+    token = state.push(f"{kind}_open", "", 1)
+    token.meta["at"] = at
+    token.meta["destination"], token.meta["title"] = linked.destination, linked.title
+    end = state.posMax
+    state.pos, state.posMax = linked.label_at, linked.label_end
+    state.md.inline.tokenize(state)
+    state.push(f"{kind}_close", "", -1)
+    state.pos, state.posMax = linked.end, end
+    return True
+
+
+def _citation(state: StateInline, silent: bool) -> bool:
+    return _reference(state, CITATION, "citation")
+
+
+def _note(state: StateInline, silent: bool) -> bool:
+    return _reference(state, NOTE, "note")
+
+
+def _reference(state: StateInline, pattern: re.Pattern[str], kind: str) -> bool:
+    found = pattern.match(state.src, state.pos, state.posMax)
+    if not found:
+        return False
+    token = state.push(kind, "", 0)
+    token.content = found[1]
+    token.meta = {"at": state.pos}
+    state.pos = found.end()
+    return True
+
+
+def _angle(state: StateInline, silent: bool) -> bool:
+    if state.src[state.pos] != "<":
+        return False
+    angle = match_angle(state, state.pos)
+    if angle is None or angle.end > state.posMax:
+        return False
+    at, state.pos = state.pos, angle.end
+    if angle.kind in ("address", "mail"):
+        token = state.push("link_open", "", 1)
+        token.meta["at"] = at
+        token.meta["destination"] = f"mailto:{angle.text}" if angle.kind == "mail" else angle.text
+        token.meta["title"] = ""
+        state.push("text", "", 0).content = angle.text
+        state.push("link_close", "", -1)
+    else:
+        token = state.push(angle.kind, "", 0)
+        token.content = angle.text
+        token.meta = {"at": at}
+    return True
+
+
+def _entity(state: StateInline, silent: bool) -> bool:
+    at, count = state.pos, len(state.tokens)
+    if not rules_inline.entity(state, silent):
+        return False
+    # What was pending may have become a token too.
+    for token in state.tokens[count:]:
+        token.meta["at"] = at
+    return True

@@ -1,0 +1,143 @@
+"""From Markdown to a document."""
+
+from html import escape
+from typing import Any
+
+from markdown_it.token import Token
+
+from .anchors import split_own_anchor
+from .blocks import Block, TocEntry, mentions, text_of
+from .builder import build_blocks
+from .characters import hidden_characters
+from .document import Document, Footnote, count_words
+from .errors import Report
+from .grammar import read_blocks, read_inline
+from .html import attributes, blocks_html, sanitise
+from .page import Definition, Page, build_tree, name_headings, number_notes_and_citations
+from .prose import note_reference_id
+from .records import Asked, Records, Wanted
+from .source import read_source
+
+
+def parse(source: str, records: Records) -> Document:
+    """Return `source` as a document. Mistakes are in its `errors`; nothing that a person can type raises.
+
+    Line ends may be LF, CRLF or CR. The time grows with the length of the text and with nothing else.
+    """
+    text = read_source(source)
+    report = Report(text)
+    for at, code in hidden_characters(text.raw):
+        report.add(at, code)
+    tokens, scan, env = read_blocks(text)
+    for at, code, name in scan.mistakes:
+        report.add(at, code, name)
+    _read_lines(tokens, env)
+    body, written = build_tree(tokens)
+    page = Page(records, report)
+    definitions = _unique(written, report)
+    number_notes_and_citations(page, body, definitions)
+    name_headings(page, [*body, *(node for definition in written for node in definition.children)])
+    blocks = build_blocks(page, body)
+    toc = tuple(page.toc)
+    footnotes = _footnotes(page, written, definitions)
+    return _document(page, blocks, toc, footnotes)
+
+
+def wanted(source: str) -> Wanted:
+    """Return every name that `source` refers to, whether it exists or not, for a caller to load before `parse()`."""
+    asked = Asked()
+    parse(source, asked)
+    return asked.wanted()
+
+
+def _read_lines(tokens: list[Token], env: dict[str, Any]) -> None:
+    """Read the inline content of `tokens`, when all link definitions are known."""
+    for index, token in enumerate(tokens):
+        if token.type != "inline":
+            continue
+        content = token.content
+        if tokens[index - 1].type == "heading_open":
+            content, token.meta["own_anchor"] = split_own_anchor(content)
+        token.children = read_inline(content, env)
+        token.meta["is_too_deep"] = env["is_too_deep"]
+
+
+def _unique(written: list[Definition], report: Report) -> dict[str, Definition]:
+    definitions: dict[str, Definition] = {}
+    for definition in written:
+        if definition.label in definitions:
+            report.add(definition.at, "duplicate_footnote", definition.name)
+        else:
+            definitions[definition.label] = definition
+    return definitions
+
+
+def _footnotes(page: Page, written: list[Definition], definitions: dict[str, Definition]) -> tuple[Footnote, ...]:
+    """Return the notes in the order of their numbers. Mistakes in those that nobody reads are reported too."""
+    blocks = {label: build_blocks(page, definitions[label].children) for label in page.notes}
+    footnotes = tuple(
+        Footnote(
+            n=number,
+            label=definitions[label].name,
+            back=page.note_uses.get(label, 0),
+            text="\n".join(text_of(block) for block in blocks[label]),
+            html=blocks_html(blocks[label]),
+            blocks=blocks[label],
+        )
+        for label, number in page.notes.items()
+    )
+    # What nobody reads refers to nothing, and is not found by a search.
+    plain, references = len(page.plain), len(page.references)
+    for definition in written:
+        is_read = definition.label in page.notes and definitions[definition.label] is definition
+        if not is_read:
+            build_blocks(page, definition.children)
+            if definition.label not in page.notes and definitions[definition.label] is definition:
+                page.report.add(definition.at, "unused_footnote", definition.name)
+    del page.plain[plain:], page.references[references:]
+    return footnotes
+
+
+def _document(
+    page: Page, blocks: tuple[Block, ...], toc: tuple[TocEntry, ...], footnotes: tuple[Footnote, ...]
+) -> Document:
+    noted = (block for note in footnotes for block in note.blocks)
+    mentioned = [found for block in (*blocks, *noted) for found in mentions(block)]
+    text = "\n\n".join(piece for piece in page.plain if piece.strip())
+    return Document(
+        blocks=blocks,
+        html=sanitise(_html(page, blocks, footnotes)),
+        text=text,
+        toc=toc,
+        footnotes=footnotes,
+        citations=tuple(page.citations),
+        references=page.ordered_references(),
+        quantities=tuple(dict.fromkeys(name for found in mentioned for name in found.quantities)),
+        links=tuple(link for found in mentioned for link in found.links),
+        word_count=count_words(text),
+        errors=page.report.errors(),
+    )
+
+
+def _html(page: Page, blocks: tuple[Block, ...], footnotes: tuple[Footnote, ...]) -> str:
+    parts = [blocks_html(blocks)]
+    if footnotes:
+        notes = "\n".join(
+            f"<li{attributes(id=f'fn-{note.n}')}>{note.html}\n{_ways_back(note)}</li>" for note in footnotes
+        )
+        parts.append(f'<section class="footnotes">\n<ol>\n{notes}\n</ol>\n</section>')
+    if page.citations:
+        sources = "\n".join(_source(page, slug, number) for slug, number in page.citations.items())
+        parts.append(f'<section class="sources">\n<ol>\n{sources}\n</ol>\n</section>')
+    return "\n".join(parts)
+
+
+def _ways_back(note: Footnote) -> str:
+    targets = (attributes(href=f"#{note_reference_id(note.n, use)}") for use in range(1, note.back + 1))
+    return " ".join(f'<a{target} class="footnote-back">↩</a>' for target in targets)
+
+
+def _source(page: Page, slug: str, number: int) -> str:
+    record = page.records.find("source", slug)
+    title = escape(record.text if record else slug, quote=False)
+    return f"<li{attributes(id=f'cite-{number}', data_source=slug)}>{title}</li>"
