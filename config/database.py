@@ -8,12 +8,13 @@ Locks end with their process, however it ends, so a kill leaves nothing to clean
 import fcntl
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -24,12 +25,16 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 NOWHERE = f"postgresql://{postgres.OWNER}@/{postgres.OWNER}?host=/nonexistent"
 
 
+class _FolderError(Exception):
+    """The data folder cannot be used. The message says why."""
+
+
 @dataclass(frozen=True)
 class Loan:
-    """The use of the private server. `keeper` is its process, where this loan had it started."""
+    """The use of the private server. `keeper` is the id of its process, where this loan had it started."""
 
     url: str
-    keeper: subprocess.Popen[str] | None
+    keeper: int | None
 
 
 def data_dir() -> Path:
@@ -104,7 +109,7 @@ def borrowed(folder: Path, *, stop_at_end: bool = False, tell: Callable[[str], N
     """
     folder = folder.absolute()
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(folder)
         with _open(folder / "database.users") as users:
             _share(users, tell)
             loan = _find_or_start(folder, tell)
@@ -113,15 +118,13 @@ def borrowed(folder: Path, *, stop_at_end: bool = False, tell: Callable[[str], N
             finally:
                 users.close()
                 if stop_at_end and loan.keeper is not None:
-                    loan.keeper.terminate()
-                    loan.keeper.wait()
+                    with suppress(ProcessLookupError):
+                        os.kill(loan.keeper, signal.SIGTERM)
+                    with _open(folder / "database.lock") as lock:
+                        fcntl.flock(lock, fcntl.LOCK_SH)
                 _await_end(folder)
     except _FolderError as error:
         raise postgres.PostgresError(f"The data folder {folder} cannot be used: {error}.") from error
-
-
-class _FolderError(Exception):
-    pass
 
 
 def _share(users: IO[str], tell: Callable[[str], None]) -> None:
@@ -150,10 +153,14 @@ def _find_or_start(folder: Path, tell: Callable[[str], None]) -> Loan:
         time.sleep(0.02)  # Another process is about to start it.
 
 
-def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> subprocess.Popen[str]:
-    """Start the process that keeps the server, and wait until that answers. It inherits `lock`, so there is no gap."""
-    with _open(folder / "postgres.log") as log:
-        keeper = subprocess.Popen(
+def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> int:
+    """Start the process that keeps the server, and return its id once the server answers.
+
+    It inherits `lock`, so there is no gap in which another could start one.
+    """
+    with (
+        _open(folder / "postgres.log") as log,
+        subprocess.Popen(
             [sys.executable, "-m", "config.keeper", str(folder), str(lock.fileno())],
             cwd=BASE_DIR,
             stdin=subprocess.DEVNULL,
@@ -161,19 +168,16 @@ def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> s
             stderr=log,
             text=True,
             pass_fds=[lock.fileno()],
-            start_new_session=True,  # It outlives us while others use the server.
-        )
-    assert keeper.stdout is not None
-    with keeper.stdout:
-        for line in keeper.stdout:
-            word, _, sentence = line.strip().partition(" ")
+        ) as launcher,
+    ):
+        assert launcher.stdout is not None
+        for line in launcher.stdout:
+            word, _, rest = line.strip().partition(" ")
             if word == "ready":
-                return keeper
+                return int(rest)
             if word == "failed":
-                keeper.wait()
-                raise postgres.PostgresError(sentence)
-            tell(sentence)
-    keeper.wait()
+                raise postgres.PostgresError(rest)
+            tell(rest)
     raise postgres.PostgresError(f"The database does not start: see {folder}/postgres.log.")
 
 
@@ -191,6 +195,13 @@ def _await_end(folder: Path) -> None:
                 fcntl.flock(lock, fcntl.LOCK_SH)
             break
         time.sleep(0.02)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _FolderError(error.strerror or str(error)) from error
 
 
 def _open(path: Path) -> IO[str]:
