@@ -1,0 +1,75 @@
+"""Bylines, accounts that approve, and vendors."""
+
+from articles.importing.fields import Fields
+from articles.importing.records import Author, Person, Vendor
+
+AUTHOR_KEYS = ("slug", "name", "bio", "homepage")
+PERSON_KEYS = ("username", "name", "groups")
+VENDOR_KEYS = (
+    "slug", "name", "description", "role", "status", "parent", "manufacturer", "sections", "homepage", "domain",
+    "country", "city", "city_source", "unverified",
+)  # fmt: skip
+ROLES = ("vendor", "builder", "operator")
+STATUSES = ("active", "acquired", "defunct")
+
+
+def read_author(entry: Fields) -> Author:
+    return Author(
+        place=entry.place,
+        slug=entry.slug("slug", required=True),
+        name=entry.text("name", required=True),
+        bio=entry.text("bio", longest=2000),
+        homepage=entry.text("homepage", longest=500),
+    )
+
+
+def read_person(entry: Fields) -> Person:
+    return Person(
+        place=entry.place,
+        username=entry.slug("username", required=True),
+        name=entry.text("name", longest=150, required=True),
+        groups=entry.texts("groups"),
+    )
+
+
+def read_vendor(entry: Fields) -> Vendor:
+    domain = entry.mapping("domain", ("name", "proven_by"))
+    sections = entry.slugs("sections", kind="section")
+    if not sections:
+        entry.refuse("sections", "required", "A vendor works in at least one section.")
+    unverified = entry.texts("unverified")
+    for name in unverified:
+        if name not in VENDOR_KEYS:
+            entry.refuse("unverified", "unknown_key", f"{name} is no field of a vendor.")
+    return Vendor(
+        place=entry.place,
+        slug=entry.slug("slug", required=True),
+        name=entry.text("name", required=True),
+        description=entry.text("description", longest=2000, required=True),
+        role=entry.choice("role", ROLES, required=True),
+        status=entry.choice("status", STATUSES, default="active"),
+        parent=entry.text("parent"),
+        manufacturer=entry.slug("manufacturer"),
+        sections=sections,
+        homepage=_https(entry),
+        domain=domain.text("name", longest=253, required=True) if domain else "",
+        proven_by=domain.text("proven_by", longest=400, required=True) if domain else "",
+        country=_country(entry),
+        city=entry.text("city"),
+        city_source=entry.text("city_source", longest=400),
+        unverified=unverified,
+    )
+
+
+def _https(entry: Fields) -> str:
+    address = entry.text("homepage", longest=500)
+    if address and not address.startswith("https://"):
+        entry.refuse("homepage", "not_https", "The address of a vendor has to begin with https://.")
+    return address
+
+
+def _country(entry: Fields) -> str:
+    code = entry.text("country", longest=2)
+    if code and not (len(code) == 2 and code.isascii() and code.isupper()):
+        entry.refuse("country", "not_a_country", f"“{code}” is no code of two capital letters (ISO 3166-1).")
+    return code
