@@ -10,8 +10,6 @@ from articles.records import Found, find_records
 from core.publishing.models import Reference
 from core.publishing.services import Frozen
 
-WORDS_A_MINUTE = 230
-
 
 def read_body(source: str) -> tuple[Document, Found]:
     """Parse a body against the records that exist now."""
@@ -53,17 +51,14 @@ def freeze(draft: Article) -> Frozen:
     check_draft(draft, document)
     author_ids = list(draft.authorships.order_by("position", "id").values_list("author_id", flat=True))
     tag_ids = list(draft.tags.order_by("slug").values_list("pk", flat=True))
-    minutes = max(1, round(document.word_count / WORDS_A_MINUTE))
     content: dict[str, Any] = {
         "title": draft.title.strip(),
         "slug": draft.slug,
         "dek": draft.dek.strip(),
         "body": draft.body,
         **document.to_json(),
-        "html": document.html,
         "quantities": [found.quantities[key].frozen() for key in found.quantities],
-        "word_count": document.word_count,
-        "reading_minutes": minutes,
+        "reading_minutes": document.reading_minutes,
         "section_id": str(draft.section_id) if draft.section_id else None,
         "rung_id": str(draft.rung_id) if draft.rung_id else None,
         "image_id": str(draft.image_id) if draft.image_id else None,

@@ -134,6 +134,8 @@ class Edition(BaseEdition):
 
     objects = ArticleEditionQuerySet.as_manager()
 
+    subject_name = "article"
+
     class Meta:
         ordering = ["-published_at", "-id"]
         constraints = [models.UniqueConstraint(fields=["article", "number"], name="articles_edition_number")]

@@ -21,9 +21,7 @@ class ArticleEditionQuerySet(EditionQuerySet):
 
     def moved_from(self, slug: Any, at: datetime | Any) -> Self:
         """Return the visible edition of an article that once stood at `slug` and has another address now."""
-        from articles.models import Edition
-
-        once = Edition.objects.begun(at).filter(article=models.OuterRef("article"), slug=slug)
+        once = self.model._default_manager.begun(at).filter(article=models.OuterRef("article"), slug=slug)
         return self.visible(at).filter(models.Exists(once)).exclude(slug=slug).order_by("-published_at")
 
 

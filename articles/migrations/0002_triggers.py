@@ -1,7 +1,7 @@
 from django.db import migrations
 
 from core.feed.triggers import announce
-from core.publishing.triggers import guard_editions
+from core.publishing.triggers import guard_editions, guard_joins
 
 
 class Migration(migrations.Migration):
@@ -11,4 +11,7 @@ class Migration(migrations.Migration):
         announce("articles_author", "author", touch=True),
         announce("articles_tag", "tag", touch=True),
         guard_editions("articles_edition", "article", "article_id", approvals=1, independent=False),
+        guard_joins("articles_authorship", "articles_edition"),
+        guard_joins("articles_tagging", "articles_edition"),
+        guard_joins("articles_citation", "articles_edition"),
     ]

@@ -20,6 +20,7 @@ from rest_framework import serializers
 from articles.models import Edition
 from catalog.models import Device
 from core.api import parameters
+from core.api.as_of import is_history
 from core.api.compiled import JsonObject, Parameter, Statement, statement, text_of
 from core.api.errors import bad_request
 from core.api.keyset import Key, fingerprint, id_key, read_cursor, write_cursor
@@ -119,16 +120,16 @@ def find(
 
     `after` is (rank, id) of the last hit of the page before.
     """
-    return _statement(kinds, after is not None).rows(
+    return _statement(kinds, after is not None, is_history(at)).rows(
         {"at": at, "words": words, "limit": limit, "rank": after and after[0], "id": after and after[1]}
     )
 
 
 @cache
-def _statement(kinds: tuple[str, ...], after: bool) -> Statement:
+def _statement(kinds: tuple[str, ...], after: bool, history: bool) -> Statement:
     """Return the statement of a page. The excerpts are made of the hits of the page only: each costs a millisecond."""
-    hits = [_hits(kind) for kind in kinds]
-    bodies = [_body(kind) for kind in kinds]
+    hits = [_hits(kind, history) for kind in kinds]
+    bodies = [_body(kind, history) for kind in kinds]
     cases = " ".join(f"WHEN '{kind}' THEN ({body.sql})" for kind, body in zip(kinds, bodies, strict=True))
     union = " UNION ALL ".join(f"({part.sql})" for part in hits)
     where = "WHERE (rank, id) < (%s::float8, %s::uuid)" if after else ""
@@ -163,8 +164,8 @@ class _Part:
         return Func(rank, template="(%(expressions)s)::float8", output_field=models.FloatField())
 
 
-def _part(kind: str) -> _Part:
-    at = Parameter("at", models.DateTimeField())
+def _part(kind: str, history: bool) -> _Part:
+    at = Parameter("at", models.DateTimeField(), is_history=history)
     words = Parameter("words", models.TextField())
     english = SearchQuery(words, config="english", search_type="websearch")
     if kind == "article":
@@ -178,17 +179,17 @@ def _part(kind: str) -> _Part:
     return _Part(rows, "vendor_id", F("name"), F("description"), english)
 
 
-def _hits(kind: str) -> Statement:
+def _hits(kind: str, history: bool) -> Statement:
     """Return the statement of all hits of a kind; rows are (kind, key of the row, public id, rank)."""
-    part = _part(kind)
+    part = _part(kind, history)
     named = Value(kind, output_field=models.TextField())
     rows = part.rows.order_by().annotate(hit_kind=named, hit_pk=F("pk"), hit_id=F(part.key), hit_rank=part.rank)
     return statement(rows.values_list("hit_kind", "hit_pk", "hit_id", "hit_rank"))
 
 
-def _body(kind: str) -> Statement:
+def _body(kind: str, history: bool) -> Statement:
     """Return the statement of the JSON of one hit, whose row is `hit` of the statement around it."""
-    part = _part(kind)
+    part = _part(kind, history)
     excerpt = SearchHeadline(
         part.text, part.query, config="english", start_sel="«", stop_sel="»", max_words=30, min_words=12
     )

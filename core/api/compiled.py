@@ -22,9 +22,10 @@ from core.api import representations as shapes
 class Parameter(Expression):
     """A value that a request gives later: in the SQL a placeholder of a known type."""
 
-    def __init__(self, name: str, output_field: models.Field) -> None:
+    def __init__(self, name: str, output_field: models.Field, *, is_history: bool = False) -> None:
         super().__init__(output_field=output_field)
         self.name = name
+        self.is_history = is_history
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
         return f"%s::{self.output_field.cast_db_type(connection)}", [self]

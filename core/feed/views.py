@@ -17,6 +17,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.views import APIView
 
 from core.api import parameters
+from core.api.as_of import AsOf, is_history
 from core.api.compiled import Parameter, Statement, json_of, statement, text_of
 from core.api.errors import Problem, RequestRefused, bad_request, not_found, problem_json, respond_to
 from core.api.ids import as_uuid
@@ -85,7 +86,7 @@ class PublicView(APIView):
         """Return the instant that the answer is of: `as_of`, or the database's clock."""
         if "as_of" not in asked:
             return moment.at
-        at: datetime = parameters.read_instant("as_of", asked["as_of"])
+        at = AsOf.of(parameters.read_instant("as_of", asked["as_of"]))
         if at > moment.at:
             raise bad_request(
                 "as_of", "as_of_in_future", "as_of lies in the future; what will be public is not public."
@@ -176,7 +177,7 @@ class ListView(PublicView):
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
         prepared = page_statement(
-            type(self), tuple(question.filters), question.order, bool(question.keys), question.backwards
+            type(self), tuple(question.filters), question.order, bool(question.keys), question.backwards, is_history(at)
         )
         values = {"at": at, "limit": question.limit + 1, **question.filters}
         values |= {f"key{n}": key for n, key in enumerate(question.keys)}
@@ -193,7 +194,9 @@ class ListView(PublicView):
         }
         head = {**links}
         if question.count:
-            counted = count_statement(type(self), tuple(question.filters)).rows({"at": at, **question.filters})
+            counted = count_statement(type(self), tuple(question.filters), is_history(at)).rows(
+                {"at": at, **question.filters}
+            )
             head["count"] = counted[0][0]
         body = b'{"results":[' + ",".join(row[-1] for row in rows).encode() + b"]," + orjson.dumps(head)[1:]
         tags = [*self.kinds, *(f"{self.kinds[0]}:{row[0]}" for row in rows)]
@@ -222,11 +225,11 @@ def _schema_of(field: models.Field) -> Any:
 
 @cache
 def page_statement(
-    view: type[ListView], filters: tuple[str, ...], order_name: str, after: bool, backwards: bool
+    view: type[ListView], filters: tuple[str, ...], order_name: str, after: bool, backwards: bool, history: bool
 ) -> Statement:
     """Return the statement of a page; rows are (id, keys…, JSON text)."""
     order = view.orders[order_name]
-    at = Parameter("at", models.DateTimeField())
+    at = Parameter("at", models.DateTimeField(), is_history=history)
     rows = _narrowed(view, filters, at)
     if after:
         rows = rows.filter(order.after(backwards=backwards))
@@ -238,9 +241,13 @@ def page_statement(
 
 
 @cache
-def count_statement(view: type[ListView], filters: tuple[str, ...]) -> Statement:
+def count_statement(view: type[ListView], filters: tuple[str, ...], history: bool) -> Statement:
     """Return the statement that counts a list."""
-    prepared = statement(_narrowed(view, filters, Parameter("at", models.DateTimeField())).order_by().values_list("pk"))
+    prepared = statement(
+        _narrowed(view, filters, Parameter("at", models.DateTimeField(), is_history=history))
+        .order_by()
+        .values_list("pk")
+    )
     return Statement(f"SELECT count(*) FROM ({prepared.sql}) AS counted", prepared.params)
 
 
@@ -266,7 +273,7 @@ class ItemView(PublicView):
     def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:
         identifier = as_uuid(question)
         column = self.slug_column if identifier is None else self.id_column
-        rows = item_statement(type(self), column).rows({"at": at, "key": identifier or question})
+        rows = item_statement(type(self), column, is_history(at)).rows({"at": at, "key": identifier or question})
         if not rows:
             return self._elsewhere(request, question, at)
         tag_id, text = rows[0]
@@ -286,9 +293,9 @@ class ItemView(PublicView):
 
 
 @cache
-def item_statement(view: type[ItemView], column: str) -> Statement:
+def item_statement(view: type[ItemView], column: str, history: bool) -> Statement:
     """Return the statement of an item; its row is (id, JSON text)."""
-    at = Parameter("at", models.DateTimeField())
+    at = Parameter("at", models.DateTimeField(), is_history=history)
     field: models.Field = models.UUIDField() if column == view.id_column else models.TextField()
     rows = view.source(at).filter(**{column: Parameter("key", field)})
     rows = rows.annotate(tag_id=F(view.id_column), body_json=text_of(json_of(view.representation, at)))

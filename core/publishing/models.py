@@ -4,7 +4,7 @@ An identity (an article, a vendor) holds one draft in its own columns. Submittin
 bound to it; it is live for a range of time. The database holds the rules (`triggers.py`), whatever statement is sent.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField
@@ -51,6 +51,9 @@ class BaseEdition(models.Model):
     withdrawn_reason = models.TextField(blank=True, default="")
 
     objects = EditionQuerySet.as_manager()
+
+    subject_name: ClassVar[str]
+    """The name of the foreign key to the identity."""
 
     class Meta:
         abstract = True

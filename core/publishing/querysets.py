@@ -4,6 +4,11 @@ from datetime import datetime
 from typing import Any, Self
 
 from django.db import models
+from django.db.models import Func
+
+from core.api.as_of import is_history
+
+STATEMENT_TIME = Func(function="statement_timestamp", output_field=models.DateTimeField())
 
 
 class EditionQuerySet(models.QuerySet):
@@ -11,7 +16,15 @@ class EditionQuerySet(models.QuerySet):
 
     def visible(self, at: datetime | Any) -> Self:
         """Return the editions that readers see at `at` (timezone-aware, or an expression): at most one a subject."""
-        return self.filter(live__contains=at)
+        rows = self.filter(live__contains=at)
+        if is_history(at):
+            # What was withdrawn, and is not live again, answers with none of its editions.
+            subject = self.model.subject_name
+            today = self.model._default_manager.filter(
+                live__contains=STATEMENT_TIME, **{subject: models.OuterRef(subject)}
+            )
+            rows = rows.filter(models.Exists(today))
+        return rows
 
     def begun(self, at: datetime | Any) -> Self:
         """Return the editions that were live at some instant up to `at`."""

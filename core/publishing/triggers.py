@@ -21,6 +21,27 @@ language sql stable as $$
     from last;
 $$;
 
+-- The canonical form of a document, and its hash: the same as core/publishing/canonical.py gives. With it no row can
+-- claim a hash that is not that of its content.
+create function publishing_canonical(p_document jsonb) returns text language plpgsql immutable as $$
+begin
+    case jsonb_typeof(p_document)
+        when 'object' then
+            return '{' || coalesce((
+                select string_agg(to_jsonb(key)::text || ':' || publishing_canonical(value), ',' order by key collate "C")
+                from jsonb_each(p_document)), '') || '}';
+        when 'array' then
+            return '[' || coalesce((
+                select string_agg(publishing_canonical(item.value), ',' order by item.n)
+                from jsonb_array_elements(p_document) with ordinality as item(value, n)), '') || ']';
+        else
+            return p_document::text;
+    end case;
+end $$;
+create function publishing_sha256(p_document jsonb) returns text language sql immutable as $$
+    select encode(sha256(convert_to(publishing_canonical(p_document), 'UTF8')), 'hex');
+$$;
+
 create function publishing_review_guard() returns trigger language plpgsql as $$
 begin
     raise exception 'A review stands as it was given; give another one.'
@@ -78,6 +99,14 @@ begin
             raise exception 'An edition begins in review.'
                 using errcode = '23514', constraint = 'edition_begins_in_review';
         end if;
+        if new.sha256 <> publishing_sha256(new.content) then
+            raise exception 'That is not the hash of its content.'
+                using errcode = '23514', constraint = 'edition_hash';
+        end if;
+        if new.submitted_by_id <> all (new.writer_ids) then
+            raise exception 'Who submits an edition is one of its writers.'
+                using errcode = '23514', constraint = 'edition_writers';
+        end if;
         return new;
     end if;
     if to_jsonb(new) - v_open
@@ -104,6 +133,25 @@ begin
         end if;
     end if;
     return new;
+end $$;
+
+-- The rows that belong to an edition are frozen once readers could see it. Arguments: table of editions, column.
+create function publishing_guard_join() returns trigger language plpgsql as $$
+declare
+    v_row jsonb := case when tg_op = 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
+    v_published boolean;
+begin
+    if tg_op = 'UPDATE' then
+        raise exception 'An edition is frozen; submit another one.'
+            using errcode = '23514', constraint = 'edition_frozen';
+    end if;
+    execute format('select live is not null or published_at is not null from %I where id = $1', tg_argv[0])
+        using (v_row ->> tg_argv[1])::uuid into v_published;
+    if v_published then
+        raise exception 'An edition that was published stays.'
+            using errcode = '23514', constraint = 'edition_frozen';
+    end if;
+    return case when tg_op = 'DELETE' then old else new end;
 end $$;
 
 -- Tells the feed when what is public changes, and notes the bounds that lie ahead. Arguments: kind, subject column.
@@ -137,10 +185,13 @@ end $$;
 
 DROP_FUNCTIONS = """
 drop function publishing_announce();
+drop function publishing_guard_join();
 drop function publishing_guard_edition();
 drop function publishing_check_live(tstzrange, tstzrange);
 drop trigger publishing_review_frozen on publishing_review;
 drop function publishing_review_guard();
+drop function publishing_sha256(jsonb);
+drop function publishing_canonical(jsonb);
 drop function publishing_approvals(uuid, text, int[]);
 drop type slugrange;
 drop type uuidrange;
@@ -176,4 +227,13 @@ drop trigger {table}_guard on {table};
 alter table {table} drop constraint {table}_one_slug;
 alter table {table} drop constraint {table}_one_live;
 """,
+    )
+
+
+def guard_joins(table: str, editions: str, *, column: str = "edition_id") -> migrations.RunSQL:
+    """Freeze the rows that belong to an edition, such as its bylines, once readers could see it."""
+    return migrations.RunSQL(
+        f"create trigger {table}_guard before insert or update or delete on {table}"
+        f" for each row execute function publishing_guard_join('{editions}', '{column}')",
+        f"drop trigger {table}_guard on {table}",
     )

@@ -1,0 +1,109 @@
+"""A representation read by SQL and by its serializer gives one answer, with every field filled and with none."""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.db import models
+from django.urls import URLPattern, URLResolver, get_resolver
+from rest_framework import serializers
+
+from catalog.models import Device
+from core.api.compiled import Parameter, json_of, statement, text_of
+from core.api.representations import Representation
+from core.feed.views import ItemView, ListView
+from core.publishing.services import database_now
+from tests import everything
+
+
+def public_views() -> list[type]:
+    """Return every view that serves a compiled representation, found by walking the addresses."""
+
+    def walk(patterns: list) -> Iterator[type]:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns)
+            elif isinstance(pattern, URLPattern):
+                view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
+                if view is not None and issubclass(view, ListView | ItemView):
+                    yield view
+
+    return list(dict.fromkeys(walk(get_resolver().url_patterns)))
+
+
+def plain(value):
+    """Return what JSON makes of a value, decimals kept exact."""
+    text = json.dumps(
+        value, default=lambda item: {"decimal": str(item.normalize())} if isinstance(item, Decimal) else str(item)
+    )
+    return json.loads(text, parse_float=Decimal)
+
+
+def numbers_alike(value):
+    """Return `value` with every number as a normalised decimal, so that 10200 and 10200.0 are one."""
+    if isinstance(value, dict):
+        if set(value) == {"decimal"}:
+            return Decimal(value["decimal"]).normalize()
+        return {key: numbers_alike(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [numbers_alike(item) for item in value]
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        return Decimal(value).normalize()
+    return value
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("rows", ["full", "bare"])
+@pytest.mark.parametrize("view", public_views(), ids=lambda view: view.__name__)
+def test_sql_and_serializer_give_one_answer(view, rows):
+    getattr(everything, f"make_{rows}")()
+    at = database_now()
+    moment = Parameter("at", models.DateTimeField())
+    key = getattr(view, "tag", None) or view.id_column
+    compiled = statement(
+        view.source(moment).annotate(body=text_of(json_of(view.representation, moment))).values_list("pk", "body")
+    )
+    by_sql = {pk: json.loads(text, parse_float=Decimal) for pk, text in compiled.rows({"at": at})}
+
+    by_serializer = {row.pk: view.representation(row, context={"at": at}).data for row in view.source(at)}
+
+    assert by_sql, f"no row of {view.__name__} ({key}) to compare"
+    assert numbers_alike(by_sql_ready(by_sql)) == numbers_alike(
+        by_sql_ready({pk: plain(data) for pk, data in by_serializer.items()})
+    )
+
+
+def by_sql_ready(rows):
+    return {str(pk): body for pk, body in rows.items()}
+
+
+@pytest.mark.django_db
+def test_every_field_of_the_full_rows_is_filled():
+    everything.make_full()
+    at = database_now()
+
+    empty = {
+        f"{view.__name__}.{name}"
+        for view in public_views()
+        for name in view.representation().fields
+        if not any(
+            view.representation(row, context={"at": at}).data[name] not in (None, "", [], {}) for row in view.source(at)
+        )
+    }
+
+    assert empty == set()
+
+
+@pytest.mark.django_db
+def test_a_field_that_cannot_be_compiled_stops_the_start():
+    class Careless(Representation):
+        sum = serializers.SerializerMethodField()
+
+        class Meta:
+            model = Device
+            fields = ["id", "sum"]
+
+    with pytest.raises(ImproperlyConfigured, match=r"sum.*cannot be compiled"):
+        json_of(Careless, None)

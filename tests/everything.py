@@ -1,0 +1,106 @@
+"""One of everything that is public: with every field filled, and with every field that may be empty empty."""
+
+import io
+
+from django.core.files.base import ContentFile
+from PIL import Image as Picture
+from tests.sponsors.factories import make_live_placement, make_live_vendor
+
+from catalog.models import DeviceComponent, Rung
+from core.media.models import Image
+from core.publishing.services import database_now
+from simulator.models import Scenario
+from sponsors.models import Vendor
+from tests.factories import (
+    make_author,
+    make_device,
+    make_fact,
+    make_installation,
+    make_live_article,
+    make_next_edition,
+    make_section,
+    make_source,
+    make_tag,
+)
+
+
+def make_image(**fields) -> Image:
+    picture = io.BytesIO()
+    Picture.new("RGB", (4, 3)).save(picture, "PNG")
+    image = Image(
+        **{
+            "name": "hall.png",
+            "alt": "A hall",
+            "credit": "M. Lind",
+            "licence": "CC BY 4.0",
+            "sha256": "0" * 64,
+            **fields,
+        }
+    )
+    image.file.save("hall.png", ContentFile(picture.getvalue()), save=True)
+    return image
+
+
+def make_full() -> None:
+    """Make rows in which each public field holds something."""
+    image = make_image()
+    source = make_source(
+        slug="guide", publisher="Acme", dated="2026", address="https://acme.example/guide", licence="CC0-1.0"
+    )
+    device = make_device(
+        slug="dgx", section=make_section(), part_number="007", device_kind="server", description="Eight accelerators.",
+        comments="Heavy.", is_full_depth=True, is_powered=True, is_whole_rack=True, airflow="front-to-rear",
+        subdevice_role="parent", u_height="8.0", weight="130.45", weight_unit="kg", weight_kg="130.450",
+        power_nameplate_w="10200", power_typical_w="8400.5", power_idle_w="1500", heat_to_liquid_fraction="0.8700",
+        airflow_m3_h="1877.4", cooling_capacity_w="250000", gpu_count=8, gpu_tdp_w="700", licence="CC0-1.0",
+    )  # fmt: skip
+    DeviceComponent.objects.create(
+        device=device, component_kind="power-ports", name="01", label="A", type="iec-60320-c20", position=1,
+        maximum_draw_w="3300", allocated_draw_w="2500.5",
+    )  # fmt: skip
+    fact = make_fact(("10.2", "kW"), ("10.4", "kW"), subject=device)
+    fact.claims.update(note="As printed.", dated="2025", claim_kind="nameplate")
+    site = make_installation(
+        slug="site", operator="Acme", place="Memphis", country="US", status="operating",
+        rung=Rung.objects.get(slug="campus"), description="Large.",
+    )  # fmt: skip
+    make_fact(("150", "MW"), subject=site, field="power_w")
+    Scenario.objects.create(
+        slug="four-racks", title="Four", description="Of them.", input={"items": [{"device": "dgx", "quantity": 4}]},
+        result={"power": {"density_kw": 40.8}, "warnings": [{"code": "x"}]}, engine_version="1",
+    )  # fmt: skip
+    author = make_author(bio="Writes.", homepage="https://lind.example/", image=image)
+    tag = make_tag()
+    vendor = make_live_vendor()
+    make_live_placement(vendor=vendor)
+    linked = make_live_article(slug="linked")
+    body = (
+        "## Power\n\nIt draws {{dgx.power_nameplate_w}} [@guide], see [that](article:linked).[^n]\n\n"
+        "[^n]: At nameplate.\n\n::: device slug=dgx\n:::\n"
+    )
+    article = make_live_article(
+        slug="old-address", body=body, section=make_section(), rung=Rung.objects.get(slug="rack"), image=image,
+        authors=[author], tags=[tag], explains=["density_kw"],
+        corrections=[{"said": "10 kW", "says": "10.2 kW", "on": "2026-11-30", "gravity": "minor"}],
+    )  # fmt: skip
+    make_next_edition(article, slug="new-address")
+    assert source.pk
+    assert Vendor.objects.exists()
+    assert linked.pk
+
+
+def make_bare() -> None:
+    """Make rows in which each public field that may be empty is."""
+    device = make_device()
+    DeviceComponent.objects.create(device=device, component_kind="interfaces", name="eth0", position=1)
+    make_fact()
+    make_installation()
+    make_source()
+    make_author()
+    make_tag()
+    Scenario.objects.create(slug="bare", title="Bare", input={}, result={}, engine_version="1")
+    vendor = make_live_vendor(bare=True)
+    make_live_placement(vendor=vendor, bare=True)
+    article = make_live_article(slug="bare-old", dek="")
+    make_next_edition(article, slug="bare-new")
+    assert database_now()
