@@ -63,6 +63,8 @@ def settings_of(url: str) -> dict[str, Any]:
         parts: dict[str, Any] = dict(conninfo_to_dict(url))
     except ProgrammingError:
         raise ValueError(f"DATABASE_URL is broken: {form}") from None
+    if not parts.get("port", "0").replace(",", "").isdecimal():  # Several hosts have a port each.
+        raise ValueError(f"DATABASE_URL is broken, its port is no number: {form}")
     if not (name := parts.pop("dbname", None)):
         raise ValueError(f"DATABASE_URL names no database: {form}")
     return {
