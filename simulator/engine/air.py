@@ -1,0 +1,84 @@
+"""Air: its density where the rack stands, and how much of it carries the heat away."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+from simulator.engine.units import convert
+
+ALTITUDE_M = Range("m", low=-500, high=11_000)
+AIR_TEMPERATURE_C = Range("°C", low=-20, high=60)
+AIR_RISE_K = Range("K", above=0, high=60)
+AIRFLOW_M3_H = Range("m³/h", above=0, high=1_000_000)
+HEAT_KW = Range("kW", low=0, high=10_000_000)
+_DENSITY = Range("kg/m³", above=0, high=5)
+_PRESSURE = Range("Pa", above=0, high=200_000)
+_HEAT_CAPACITY = Range("J/(kg·K)", above=0, high=10_000)
+
+_ISA = "International Standard Atmosphere, ISO 2533:1975"
+_BALANCE = "Steady-flow energy balance (Çengel & Boles, Thermodynamics, ch. 5)"
+
+AIR_HEAT_CAPACITY_J_KG_K = Decimal(1005)
+"""Dry air at 300 K and constant pressure, Çengel & Boles, Thermodynamics, table A-2; it moves by 0.2 % up to 60 °C."""
+
+AIR_PRESSURE_PA = Quantity("air_pressure_pa", "Pa", "101325 · (1 − 2.25577e-5 · altitude_m)^5.25588", _ISA, False)
+AIR_DENSITY = Quantity(
+    "air_density_kg_m3", "kg/m³", "air_pressure_pa / (287.05 · (inlet_c + 273.15))", "Ideal gas law, dry air", False
+)
+AIRFLOW = Quantity(
+    "airflow_m3_h", "m³/h", "air_heat_kw · 1000 / (air_density_kg_m3 · 1005 · air_rise_k) · 3600", _BALANCE, False
+)
+AIRFLOW_CFM = Quantity(
+    "airflow_cfm", "ft³/min", "airflow_m3_h / (0.3048³ · 60)", "NIST Special Publication 811, appendix B", False
+)
+
+
+def air_pressure_pa(altitude_m: Decimal) -> Decimal:
+    """Return the pressure of the standard atmosphere in Pa: 101325 · (1 − 2.25577·10⁻⁵ · h)^5.25588, h in m.
+
+    Valid in the troposphere, from 500 m below the sea to 11,000 m. Source: ISO 2533:1975, the barometric formula.
+    """
+    require(altitude_m=(altitude_m, ALTITUDE_M))
+    return Decimal(101_325) * (1 - Decimal("2.25577e-5") * altitude_m) ** Decimal("5.25588")
+
+
+def air_density_kg_m3(pressure_pa: Decimal, temperature_c: Decimal) -> Decimal:
+    """Return the density of dry air in kg/m³: p / (287.05 · T), T in K.
+
+    Valid from −20 to 60 °C near atmospheric pressure; humid air is up to 2 % lighter there. Source: ideal gas law.
+    """
+    require(pressure_pa=(pressure_pa, _PRESSURE), temperature_c=(temperature_c, AIR_TEMPERATURE_C))
+    return pressure_pa / (Decimal("287.05") * (temperature_c + Decimal("273.15")))
+
+
+def airflow_m3_h(
+    heat_kw: Decimal,
+    *,
+    density_kg_m3: Decimal,
+    rise_k: Decimal,
+    heat_capacity_j_kg_k: Decimal = AIR_HEAT_CAPACITY_J_KG_K,
+) -> Decimal:
+    """Return the air in m³/h, at inlet conditions, that leaves `rise_k` warmer with the heat: Q / (ρ · cp · ΔT).
+
+    Valid for a rise above 0 up to 60 K and steady sensible heat (no condensation). Source: steady-flow energy balance.
+    """
+    require(
+        heat_kw=(heat_kw, HEAT_KW),
+        density_kg_m3=(density_kg_m3, _DENSITY),
+        rise_k=(rise_k, AIR_RISE_K),
+        heat_capacity_j_kg_k=(heat_capacity_j_kg_k, _HEAT_CAPACITY),
+    )
+    m3_s = convert(heat_kw, "kw", "w") / (density_kg_m3 * heat_capacity_j_kg_k * rise_k)
+    return convert(m3_s, "m3_s", "m3_h")
+
+
+def heat_carried_kw(airflow: Decimal, *, density_kg_m3: Decimal, rise_k: Decimal) -> Decimal:
+    """Return the heat in kW that `airflow`, in m³/h, carries at a rise of `rise_k`: ρ · cp · ΔT · V.
+
+    The inverse of `airflow_m3_h`, with its range. Source: steady-flow energy balance.
+    """
+    require(airflow_m3_h=(airflow, AIRFLOW_M3_H), density_kg_m3=(density_kg_m3, _DENSITY), rise_k=(rise_k, AIR_RISE_K))
+    watts = convert(airflow, "m3_h", "m3_s") * density_kg_m3 * AIR_HEAT_CAPACITY_J_KG_K * rise_k
+    return convert(watts, "w", "kw")

@@ -1,0 +1,75 @@
+"""The air that equipment is built for: ASHRAE's classes, and how altitude lowers their maximum."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from simulator.engine.air import AIR_TEMPERATURE_C, ALTITUDE_M
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+
+_ASHRAE = "ASHRAE TC 9.9, 2021 Equipment Thermal Guidelines for Data Processing Environments, reference card"
+
+INLET_MAX_C = Quantity(
+    "inlet_max_c", "°C", "class maximum − max(0, altitude_m − start_m) / metres_per_c", _ASHRAE, False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AirClass:
+    """Dry-bulb limits of one class: `metres_per_c` is the climb above `start_m` that takes a degree off the maximum.
+
+    The recommended range has no derating of its own.
+    """
+
+    name: str
+    min_c: Decimal
+    max_c: Decimal
+    max_altitude_m: Decimal = Decimal(3050)
+    metres_per_c: Decimal | None = None
+    start_m: Decimal = Decimal(900)
+    max_rate_tape_c_per_h: Decimal = Decimal(5)
+    max_rate_other_c_per_h: Decimal = Decimal(20)
+
+
+AIR_CLASSES = {
+    each.name: each
+    for each in (
+        AirClass("recommended", Decimal(18), Decimal(27)),
+        AirClass("A1", Decimal(15), Decimal(32), metres_per_c=Decimal(300)),
+        AirClass("A2", Decimal(10), Decimal(35), metres_per_c=Decimal(300)),
+        AirClass("A3", Decimal(5), Decimal(40), metres_per_c=Decimal(175)),
+        AirClass("A4", Decimal(5), Decimal(45), metres_per_c=Decimal(125)),
+    )
+}
+"""Look-up: ASHRAE TC 9.9, 2021 reference card."""
+
+
+def air_class(name: str) -> AirClass:
+    """Return a class of the look-up by name. Source: ASHRAE TC 9.9, 2021 reference card.
+
+    Raises InvalidParameters for a name that is not in it.
+    """
+    found = AIR_CLASSES.get(name)
+    if found is None:
+        message = f"air_class is {name}; choose one of {', '.join(AIR_CLASSES)}."
+        raise_for([Problem("air_class", "not_a_choice", message)])
+        raise AssertionError  # raise_for has raised; this tells the type checker.
+    return found
+
+
+def derated_max_c(
+    max_c: Decimal, *, altitude_m: Decimal, start_m: Decimal = Decimal(900), metres_per_c: Decimal | None
+) -> Decimal:
+    """Return the highest inlet temperature in °C at an altitude: max − max(0, h − start) / metres per degree.
+
+    Valid from 500 m below the sea to 11,000 m, though classes end at 3,050 m; without `metres_per_c` nothing is taken
+    off. Source: ASHRAE TC 9.9, 2021 (1 °C for each 300 m above 900 m in A1 and A2, 175 m in A3, 125 m in A4).
+    """
+    require(max_c=(max_c, AIR_TEMPERATURE_C), altitude_m=(altitude_m, ALTITUDE_M))
+    if metres_per_c is None:
+        return max_c
+    require(metres_per_c=(metres_per_c, Range("m/°C", above=0)))
+    return max_c - max(Decimal(0), altitude_m - start_m) / metres_per_c

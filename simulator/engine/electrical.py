@@ -1,0 +1,160 @@
+"""The feed of a rack: what a breaker lets through, what of it may be used, and what the load asks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+from simulator.engine.units import convert
+
+REDUNDANCIES = ("none", "n+1", "2n")
+
+VOLTAGE_V = Range("V", above=0, high=1000)
+BREAKER_A = Range("A", above=0, high=6300)
+FRACTION = Range("", above=0, high=1)
+POWER_KW = Range("kW", low=0, high=10_000_000)
+CAPACITY_KVA = Range("kVA", low=0, high=10_000_000)
+FEED_COUNT = Range("feeds", low=1, high=64, step=Decimal(1))
+
+# NEC 210.20(A) and 215.3: an overcurrent device is rated for 125 % of the continuous load, so 80 % of it may be used.
+CONTINUOUS_FRACTION = Decimal("0.8")
+# 80 PLUS Platinum, server supplies: a power factor of at least 0.95.
+POWER_FACTOR = Decimal("0.95")
+
+_AC = "Apparent power of a balanced alternating-current circuit (IEC 60050-131)"
+
+FEED_KVA = Quantity(
+    "feed_kva", "kVA", "one phase: V · I; three: √3 · V(line) · I = 3 · V(phase) · I; / 1000", _AC, False
+)
+CAPACITY = Quantity("capacity_kva", "kVA", "feed_kva · feeds", "Arithmetic", False)
+USABLE = Quantity(
+    "usable_kva",
+    "kVA",
+    "feed_kva · feeds that are left when redundancy is used up · continuous_fraction",
+    "NEC 210.20(A), 215.3 for the default fraction",
+    False,
+)
+LOAD = Quantity("load_kva", "kVA", "density_kw / power_factor", "Definition of the power factor (IEC 60050-131)", False)
+UTILISATION = Quantity("utilisation_fraction", "", "load_kva / usable_kva", "Definition of a ratio", False)
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """The circuits that supply a rack; like ones.
+
+    `line` says whether `voltage_v` was given between two lines (True) or from a line to neutral (False): with three
+    phases the two differ by √3, and nothing else tells them apart. `count` is how many such feeds come in: one without
+    redundancy, else two (A and B) unless given. Raises InvalidParameters.
+    """
+
+    voltage_v: Decimal
+    phases: int
+    breaker_a: Decimal
+    line: bool = True
+    continuous_fraction: Decimal = CONTINUOUS_FRACTION
+    power_factor: Decimal = POWER_FACTOR
+    redundancy: str = "none"
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        ranges = {
+            "voltage_v": VOLTAGE_V,
+            "breaker_a": BREAKER_A,
+            "continuous_fraction": FRACTION,
+            "power_factor": FRACTION,
+        }
+        problems = [problem for name, each in ranges.items() if (problem := each.problem(name, getattr(self, name)))]
+        if self.phases not in (1, 3):
+            problems.append(Problem("phases", "not_a_choice", f"phases is {self.phases}; a feed has 1 or 3."))
+        if self.redundancy not in REDUNDANCIES:
+            message = f"redundancy is {self.redundancy}; choose one of {', '.join(REDUNDANCIES)}."
+            problems.append(Problem("redundancy", "not_a_choice", message))
+        elif self.count is not None:
+            if problem := FEED_COUNT.problem("count", Decimal(self.count)):
+                problems.append(problem)
+            elif self.redundancy == "2n" and self.count % 2:
+                problems.append(Problem("count", "conflict", f"count is {self.count}; 2n needs two equal halves."))
+            elif self.redundancy == "n+1" and self.count < 2:
+                problems.append(Problem("count", "conflict", f"count is {self.count}; n+1 needs at least two feeds."))
+        raise_for(problems)
+
+    @property
+    def feeds(self) -> int:
+        """How many feeds come in."""
+        if self.count is not None:
+            return self.count
+        return 1 if self.redundancy == "none" else 2
+
+    @property
+    def spare(self) -> int:
+        """How many of them may be lost: none, one, or half."""
+        return {"none": 0, "n+1": 1, "2n": self.feeds // 2}[self.redundancy]
+
+
+def feed_kva(*, voltage_v: Decimal, breaker_a: Decimal, phases: int, line: bool = True) -> Decimal:
+    """Return the apparent power in kVA that one breaker lets through.
+
+    One phase: V · I / 1000. Three phases: √3 · V · I / 1000 with V between lines, 3 · V · I / 1000 with V to neutral.
+    Valid up to 1,000 V and 6,300 A, for a balanced load. Source: IEC 60050-131.
+    """
+    require(voltage_v=(voltage_v, VOLTAGE_V), breaker_a=(breaker_a, BREAKER_A))
+    if phases not in (1, 3):
+        raise_for([Problem("phases", "not_a_choice", f"phases is {phases}; a feed has 1 or 3.")])
+    factor = Decimal(1) if phases == 1 else Decimal(3).sqrt() if line else Decimal(3)
+    return convert(factor * voltage_v * breaker_a, "va", "kva")
+
+
+def remaining_capacity(unit: Decimal, *, count: int, lost: int = 0) -> Decimal:
+    """Return what `count` like units carry when `lost` of them have failed: unit · (count − lost).
+
+    The unit is the capacity's own (kVA of feeds, kW of power supplies or shelves). Valid for `lost` from 0 to `count`.
+    Source: definition of redundancy; a spare unit is never part of what may be used.
+    """
+    require(
+        unit=(unit, CAPACITY_KVA),
+        count=(Decimal(count), Range("units", low=0)),
+        lost=(Decimal(lost), Range("units", low=0, high=count)),
+    )
+    return unit * (count - lost)
+
+
+def usable_kva(capacity_kva: Decimal, continuous_fraction: Decimal) -> Decimal:
+    """Return what of a capacity may be used continuously: capacity · fraction, in the unit of the capacity.
+
+    Valid for a fraction above 0, up to 1. Source: NEC 210.20(A) and 215.3 (80 %).
+    """
+    require(capacity_kva=(capacity_kva, CAPACITY_KVA), continuous_fraction=(continuous_fraction, FRACTION))
+    return capacity_kva * continuous_fraction
+
+
+def apparent_power_kva(real_kw: Decimal, power_factor: Decimal) -> Decimal:
+    """Return the apparent power in kVA of a load: kW / power factor. Valid for a factor above 0, up to 1.
+
+    Source: definition of the power factor, IEC 60050-131.
+    """
+    require(real_kw=(real_kw, POWER_KW), power_factor=(power_factor, FRACTION))
+    return real_kw / power_factor
+
+
+def real_power_kw(apparent_kva: Decimal, power_factor: Decimal) -> Decimal:
+    """Return the real power in kW behind an apparent one: kVA · power factor. Valid for a factor above 0, up to 1.
+
+    Source: definition of the power factor, IEC 60050-131.
+    """
+    require(apparent_kva=(apparent_kva, CAPACITY_KVA), power_factor=(power_factor, FRACTION))
+    return apparent_kva * power_factor
+
+
+def carries(capacity: Decimal | None, at_least: Decimal, load: Decimal | None) -> bool | None:
+    """Return whether a capacity carries a load of its unit: load ≤ capacity; None if that cannot be said.
+
+    A load that is only known to be `at_least` so much is refused when that is too much already. Source: definition.
+    """
+    if capacity is None:
+        return None
+    if at_least > capacity:
+        return False
+    return None if load is None else load <= capacity

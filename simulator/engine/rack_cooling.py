@@ -1,0 +1,136 @@
+"""The cooling section of a rack report."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from simulator.engine import air, climate, coolant, cooling, heat, notices
+from simulator.engine.amounts import fraction
+from simulator.engine.report import Cooling, CoolingAtLeast, CoolingMethod
+from simulator.engine.run import Run, lower_bound
+from simulator.engine.units import convert
+
+
+def cooling_section(run: Run) -> Cooling:
+    given = run.given
+    streams = heat.heat_streams(run.lines, given.basis)
+    density = _air_density(run)
+    airflow = streams.air.through(lambda kw: air.airflow_m3_h(kw, density_kg_m3=density, rise_k=given.air_rise_k))
+    cfm = airflow.through(lambda flow: convert(flow, "m3_h", "cfm"))
+    fluid = coolant.COOLANTS[given.coolant]
+    flow = streams.liquid.through(lambda kw: coolant.coolant_flow_l_min(kw, coolant=fluid, rise_k=given.coolant_rise_k))
+    air_limit = None
+    if given.airflow_available_m3_h is not None:
+        air_limit = air.heat_carried_kw(given.airflow_available_m3_h, density_kg_m3=density, rise_k=given.air_rise_k)
+    question = cooling.CoolingQuestion(run.lines, run.heat, streams, given.limits, air_limit, airflow)
+    judged = cooling.cooling_methods(question)
+    liquid_kw, air_kw = _streams(run, streams)
+    airflow_shown = run.shown(
+        air.AIRFLOW, airflow, air_heat_kw=streams.air.value, air_density_kg_m3=density, air_rise_k=given.air_rise_k
+    )
+    cfm_shown = run.shown(air.AIRFLOW_CFM, cfm, airflow_m3_h=airflow.value)
+    flow_shown = run.trace.record_from(
+        coolant.COOLANT_FLOW,
+        flow.value,
+        {
+            "liquid_heat_kw": streams.liquid.value,
+            "density_kg_m3": fluid.density_kg_m3,
+            "heat_capacity_j_kg_k": fluid.heat_capacity_j_kg_k,
+            "coolant_rise_k": given.coolant_rise_k,
+        },
+        source=f"{coolant.COOLANT_FLOW.source}; {fluid.name}: {fluid.source}",
+    )
+    rule = cooling.rule_of_thumb(run.nameplate)
+    run.trace.record(cooling.RULE, run.nameplate.value, nameplate_kw=run.nameplate.value)
+    methods = tuple(_method(run, method, density, streams) for method in judged)
+    run.warnings += notices.cooling_notices(given, judged)
+    unknown = tuple(sorted({*streams.air.unknown, *streams.liquid.unknown}))
+    at_least = CoolingAtLeast(
+        lower_bound(heat.AIR_HEAT, streams.air),
+        lower_bound(heat.LIQUID_HEAT, streams.liquid),
+        lower_bound(air.AIRFLOW, airflow),
+        lower_bound(air.AIRFLOW_CFM, cfm),
+        lower_bound(coolant.COOLANT_FLOW, flow),
+    )
+    return Cooling(
+        rule_of_thumb=rule,
+        agrees=cooling.agrees(rule, judged),
+        methods=methods,
+        binding_limit=cooling.binding_limit(judged),
+        air_heat_kw=air_kw,
+        liquid_heat_kw=liquid_kw,
+        airflow_m3_h=airflow_shown,
+        airflow_cfm=cfm_shown,
+        coolant_l_min=flow_shown,
+        at_least=at_least if unknown else None,
+        unknown=unknown,
+    )
+
+
+def _air_density(run: Run) -> Decimal:
+    """Return the density of the air that comes in, and judge its temperature."""
+    given = run.given
+    pressure = air.air_pressure_pa(given.altitude_m)
+    density = air.air_density_kg_m3(pressure, given.inlet_c)
+    run.trace.record(air.AIR_PRESSURE_PA, pressure, altitude_m=given.altitude_m)
+    run.trace.record(air.AIR_DENSITY, density, air_pressure_pa=pressure, inlet_c=given.inlet_c)
+    built_for = climate.air_class(given.limits.air_class)
+    allowable = climate.derated_max_c(
+        built_for.max_c,
+        altitude_m=given.altitude_m,
+        start_m=built_for.start_m,
+        metres_per_c=built_for.metres_per_c,
+    )
+    run.trace.record(
+        climate.INLET_MAX_C,
+        allowable,
+        class_max_c=built_for.max_c,
+        altitude_m=given.altitude_m,
+        start_m=built_for.start_m,
+        metres_per_c=built_for.metres_per_c,
+    )
+    run.warnings += notices.climate_notices(given, allowable)
+    return density
+
+
+def _streams(run: Run, streams: heat.Streams) -> tuple[Decimal | None, Decimal | None]:
+    inputs = {**run.parts(f"power_{run.given.basis}_w"), **run.parts("heat_to_liquid_fraction")}
+    liquid = run.trace.record_from(heat.LIQUID_HEAT, streams.liquid.value, inputs)
+    known = streams.liquid.value if streams.liquid.value is not None else streams.liquid.at_least
+    air_kw = run.shown(heat.AIR_HEAT, streams.air, density_kw=run.heat.value, liquid_heat_kw=known)
+    whole = run.heat.value
+    for quantity, part in ((heat.LIQUID_FRACTION, streams.liquid.value), (heat.AIR_FRACTION, streams.air.value)):
+        # While the liquid share is unknown, the air has no known share either: it is an upper bound.
+        if whole and part is not None and streams.liquid.value is not None:
+            name = "liquid_heat_kw" if quantity is heat.LIQUID_FRACTION else "air_heat_kw"
+            run.trace.record_from(quantity, fraction(part, whole), {name: part, "density_kw": whole})
+    return liquid, air_kw
+
+
+def _method(run: Run, method: cooling.Method, density: Decimal, streams: heat.Streams) -> CoolingMethod:
+    limits = run.given.limits
+    inputs: dict[str, dict[str, Decimal | None]] = {
+        "air": {
+            "airflow_available_m3_h": run.given.airflow_available_m3_h,
+            "air_density_kg_m3": density,
+            "air_rise_k": run.given.air_rise_k,
+        },
+        "rear_door": {"rear_door_max_kw": limits.rear_door_max_kw},
+        "direct_to_chip": {
+            "direct_to_chip_max_kw": limits.direct_to_chip_max_kw,
+            "liquid_heat_kw": streams.liquid.value,
+            "air_heat_kw": streams.air.value,
+            "airflow_available_m3_h": run.given.airflow_available_m3_h,
+        },
+        "immersion": {"immersion_max_kw": limits.immersion_max_kw},
+    }
+    limit = margin = None
+    if method.limit_kw is not None:
+        quantity = cooling.LIMITS[method.method]
+        limit = run.trace.record_from(quantity, method.limit_kw, inputs[method.method])
+        margin = run.trace.record_from(
+            cooling.MARGINS[method.method],
+            method.margin_kw,
+            {quantity.name: method.limit_kw, "density_kw": run.heat.value},
+        )
+    return CoolingMethod.of(method, limit, margin)

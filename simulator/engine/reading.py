@@ -1,0 +1,283 @@
+"""Reads the input of a rack from plain data, strictly: what is unknown, missing or of the wrong type is named.
+
+All problems of an input are found before the first is raised, each with its path (`items[0].quantity`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from simulator.engine.coolant import COOLANTS
+from simulator.engine.cooling import CoolingLimits
+from simulator.engine.devices import QUANTITY, Device, Line
+from simulator.engine.electrical import REDUNDANCIES, Feed
+from simulator.engine.errors import InvalidParameters, Problem, raise_for
+from simulator.engine.inputs import LINES_MAX, Rack, RackInput
+from simulator.engine.numbers import as_decimal
+from simulator.engine.power import BASES
+
+T = TypeVar("T")
+
+_STAND_IN = Line(Device("device"), 1)
+_INPUT = {each.name: each.default for each in fields(RackInput)}
+_FEED = {each.name: each.default for each in fields(Feed)}
+_DECIMAL_SHORT = 40
+
+RACK_KEYS = ("units", "type", "footprint_m2", "tare_kg", "max_kg")
+FEED_KEYS = (
+    "voltage_v",
+    "line",
+    "phases",
+    "breaker_a",
+    "continuous_fraction",
+    "power_factor",
+    "redundancy",
+    "count",
+)
+LIMIT_KEYS = ("rear_door_max_kw", "direct_to_chip_max_kw", "immersion_max_kw", "air_class")
+INPUT_KEYS = (
+    "items",
+    "rack",
+    "basis",
+    "inlet_c",
+    "altitude_m",
+    "air_rise_k",
+    "airflow_available_m3_h",
+    "coolant",
+    "coolant_rise_k",
+    "feed",
+    "limits",
+)
+
+
+class _Reader:
+    """Reads the members of one object; problems go to a list that all readers of an input share."""
+
+    def __init__(self, data: object, path: str, known: tuple[str, ...], problems: list[Problem]) -> None:
+        self.path = path
+        self.problems = problems
+        self.refused = False
+        self.data: Mapping[str, Any] = {}
+        if not isinstance(data, Mapping):
+            self.refuse("", "wrong_type", f"{path or 'The input'} must be an object.")
+            return
+        self.data = data
+        for key in data:
+            if key not in known:
+                near = get_close_matches(str(key), known, n=1)
+                hint = f" Did you mean {near[0]}?" if near else f" It has {', '.join(known)}."
+                self.refuse(_short(key), "unknown_key", f"{_short(key)} is not known here.{hint}")
+
+    def refuse(self, name: str, code: str, message: str) -> None:
+        self.refused = True
+        self.problems.append(Problem(_join(self.path, name), code, message))
+
+    def get(self, name: str, read: Callable[[Any], T], what: str, default: Any, *, required: bool = False) -> Any:
+        """Return the member `name` as `read` makes it of the data; null counts as left out.
+
+        What is refused gives `default`, a value that is allowed, so that everything else is still judged.
+        """
+        value = self.data.get(name)
+        if value is None:
+            if required:
+                self.refuse(name, "required", f"{name} is missing.")
+            return default
+        try:
+            return read(value)
+        except (TypeError, ValueError, ArithmeticError):
+            self.refuse(name, "wrong_type", f"{name} must be {what}.")
+            return default
+
+    def number(self, name: str, default: Any = None, *, required: bool = False) -> Any:
+        return self.get(name, as_decimal, "a number", default, required=required)
+
+    def whole(self, name: str, default: Any = None, *, required: bool = False) -> Any:
+        return self.get(name, _whole, "a whole number", default, required=required)
+
+    def text(self, name: str, default: Any = None, *, required: bool = False) -> Any:
+        return self.get(name, _text, "a text of at most 200 characters", default, required=required)
+
+    def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
+        value = self.text(name, default)
+        if value not in choices and value is not None:
+            self.refuse(name, "not_a_choice", f"{name} is {_short(value)}; choose one of {', '.join(choices)}.")
+            return default
+        return value
+
+    def build(self, make: Callable[[], T]) -> T | None:
+        """Return what `make` makes; what it refuses is kept with the path."""
+        try:
+            return make()
+        except InvalidParameters as error:
+            self.problems += [problem.under(self.path) for problem in error.problems]
+            return None
+
+
+def read_rack_input(
+    data: object, *, devices: Mapping[str, Device], racks: Mapping[str, Rack] | None = None
+) -> RackInput:
+    """Return the rack that `data` asks about; `devices` and `racks` hold what its slugs may name.
+
+    A rack that names a `type` takes from it what `data` leaves out. Raises InvalidParameters with every problem; codes:
+    unknown_key, required, wrong_type, not_a_choice, out_of_range, too_many, conflict, unknown_device and
+    unknown_rack_type.
+    """
+    problems: list[Problem] = []
+    reader = _Reader(data, "", INPUT_KEYS, problems)
+    items = _read_items(reader, devices)
+    rack = _read_rack(reader, racks or {})
+    feed = _read_feed(reader)
+    limits = _read_limits(reader)
+    given = {
+        name: reader.number(name, default)
+        for name, default in (
+            ("inlet_c", _INPUT["inlet_c"]),
+            ("altitude_m", _INPUT["altitude_m"]),
+            ("air_rise_k", _INPUT["air_rise_k"]),
+            ("airflow_available_m3_h", None),
+            ("coolant_rise_k", _INPUT["coolant_rise_k"]),
+        )
+    }
+    basis = reader.choice("basis", BASES, "nameplate")
+    coolant = reader.choice("coolant", tuple(COOLANTS), "pg25")
+    # Also where something was refused, with the default in its place: what else is wrong belongs into the same answer.
+    made = reader.build(
+        lambda: RackInput(
+            items=items or (_STAND_IN,),
+            rack=rack or Rack(),
+            basis=basis,
+            coolant=coolant,
+            feed=feed,
+            limits=limits or CoolingLimits(),
+            **given,
+        )
+    )
+    raise_for(problems)
+    assert made is not None  # Where it is, there is a problem.
+    return made
+
+
+def named_slugs(data: object) -> tuple[list[str], str | None]:
+    """Return the device slugs and the rack type that `data` names, as far as it can be read: what to look up first.
+
+    At most as many as an input may have lines; never raises.
+    """
+    if not isinstance(data, Mapping):
+        return [], None
+    items, rack = data.get("items"), data.get("rack")
+    slugs = [
+        item["device"]
+        for item in (items[:LINES_MAX] if isinstance(items, list | tuple) else ())
+        if isinstance(item, Mapping) and isinstance(item.get("device"), str)
+    ]
+    kind = rack.get("type") if isinstance(rack, Mapping) else None
+    return list(dict.fromkeys(slugs)), kind if isinstance(kind, str) else None
+
+
+def _read_items(reader: _Reader, devices: Mapping[str, Device]) -> tuple[Line, ...]:
+    items = reader.data.get("items")
+    if items is None or items == []:
+        reader.refuse("items", "required", "items is empty; a rack needs at least one device.")
+        return ()
+    if not isinstance(items, list | tuple):
+        reader.refuse("items", "wrong_type", "items must be a list of {device, quantity}.")
+        return ()
+    if len(items) > LINES_MAX:
+        reader.refuse("items", "too_many", f"items has {len(items)} lines; {LINES_MAX} is the most.")
+        return ()
+    lines = []
+    for index, item in enumerate(items):
+        line = _Reader(item, f"items[{index}]", ("device", "quantity"), reader.problems)
+        if not isinstance(item, Mapping):
+            continue
+        slug = line.text("device", required=True)
+        quantity = line.whole("quantity", required=True)
+        device = devices.get(slug) if isinstance(slug, str) else None
+        if isinstance(slug, str) and device is None:
+            line.refuse("device", "unknown_device", f"There is no device {_short(slug)} in the catalogue.")
+        if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", as_decimal(quantity))):
+            line.refuse("quantity", problem.code, problem.message)
+        elif device is not None and isinstance(quantity, int) and not line.refused:
+            lines.append(Line(device, quantity))
+    return tuple(lines)
+
+
+def _read_rack(reader: _Reader, racks: Mapping[str, Rack]) -> Rack | None:
+    data = reader.data.get("rack")
+    if data is None:
+        return Rack()
+    part = _Reader(data, "rack", RACK_KEYS, reader.problems)
+    kind = part.text("type")
+    known = Rack()
+    if isinstance(kind, str):
+        if kind in racks:
+            known = racks[kind]
+        else:
+            part.refuse("type", "unknown_rack_type", f"There is no rack type {_short(kind)} in the catalogue.")
+    values = {name: part.number(name, getattr(known, name)) for name in ("footprint_m2", "tare_kg", "max_kg")}
+    units = part.whole("units", known.units)
+    return part.build(lambda: Rack(units=units, type=kind, **values))
+
+
+def _read_feed(reader: _Reader) -> Feed | None:
+    data = reader.data.get("feed")
+    if data is None:
+        return None
+    part = _Reader(data, "feed", FEED_KEYS, reader.problems)
+    if not isinstance(data, Mapping):
+        return None
+    values = {
+        "voltage_v": part.number("voltage_v", Decimal(1), required=True),
+        "phases": part.whole("phases", 1, required=True),
+        "breaker_a": part.number("breaker_a", Decimal(1), required=True),
+        "line": part.get("line", _boolean, "true or false", True),
+        "continuous_fraction": part.number("continuous_fraction", _FEED["continuous_fraction"]),
+        "power_factor": part.number("power_factor", _FEED["power_factor"]),
+        "redundancy": part.choice("redundancy", REDUNDANCIES, "none"),
+        "count": part.whole("count"),
+    }
+    return part.build(lambda: Feed(**values))
+
+
+def _read_limits(reader: _Reader) -> CoolingLimits | None:
+    data = reader.data.get("limits")
+    if data is None:
+        return CoolingLimits()
+    part = _Reader(data, "limits", LIMIT_KEYS, reader.problems)
+    default = CoolingLimits()
+    values = {name: part.number(name, getattr(default, name)) for name in LIMIT_KEYS[:3]}
+    values["air_class"] = part.text("air_class", default.air_class)
+    return part.build(lambda: CoolingLimits(**values))
+
+
+def _whole(value: Any) -> int:
+    number = as_decimal(value)
+    if number != number.to_integral_value() or abs(number) > 10**9:
+        raise ValueError(value)
+    return int(number)
+
+
+def _boolean(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or "\x00" in value:
+        raise TypeError(value)
+    return value
+
+
+def _join(path: str, name: str) -> str:
+    return f"{path}.{name}" if path and name else path or name
+
+
+def _short(value: object) -> str:
+    """Return a text of the input short enough to be said back."""
+    text = str(value)
+    return text if len(text) <= _DECIMAL_SHORT else text[:_DECIMAL_SHORT] + "…"

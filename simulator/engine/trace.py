@@ -1,0 +1,85 @@
+"""How every number of a report says where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, rounded
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A quantity the engine computes: its name in reports, unit, formula in symbols, and where the formula is from.
+
+    `is_exact` says that it is made of sums and products only, so that it is reported as it is; what has a quotient or a
+    root in it is reported with six significant digits.
+    """
+
+    name: str
+    unit: str
+    formula: str
+    source: str
+    is_exact: bool = True
+
+    def __post_init__(self) -> None:
+        if self.name in _quantities:
+            raise ValueError(f"The quantity {self.name} is defined twice.")
+        _quantities[self.name] = self
+
+    def presented(self, value: Decimal | None) -> Decimal | None:
+        """Return `value` with the digits that a report shows of this quantity."""
+        return None if value is None else rounded(value, INPUT_DIGITS if self.is_exact else REPORT_DIGITS)
+
+
+_quantities: dict[str, Quantity] = {}
+
+
+def quantities() -> Mapping[str, Quantity]:
+    """Return every quantity of the engine by name: what an article can say that it explains."""
+    return dict(_quantities)
+
+
+@dataclass(frozen=True, slots=True)
+class TraceInput:
+    """One value that went into a formula; None where it is unknown."""
+
+    name: str
+    value: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEntry:
+    """One number of a report, how it was computed, from what, and by whose authority."""
+
+    quantity: str
+    value: Decimal | None
+    unit: str
+    formula: str
+    inputs: tuple[TraceInput, ...]
+    source: str
+
+
+@dataclass(slots=True)
+class Trace:
+    """The entries of a report under construction, in the order in which they were computed."""
+
+    entries: list[TraceEntry] = field(default_factory=list)
+
+    def record(self, quantity: Quantity, value: Decimal | None, **inputs: Decimal | None) -> Decimal | None:
+        """Keep `value` of `quantity` with its inputs, and return it as the report shows it."""
+        return self.record_from(quantity, value, inputs)
+
+    def record_from(
+        self, quantity: Quantity, value: Decimal | None, inputs: Mapping[str, Decimal | None], source: str = ""
+    ) -> Decimal | None:
+        """The same for inputs whose names are no Python names, or with a source that depends on the input."""
+        shown = quantity.presented(value)
+        given = tuple(
+            TraceInput(name, None if each is None else rounded(each, INPUT_DIGITS)) for name, each in inputs.items()
+        )
+        self.entries.append(
+            TraceEntry(quantity.name, shown, quantity.unit, quantity.formula, given, source or quantity.source)
+        )
+        return shown

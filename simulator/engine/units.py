@@ -1,0 +1,47 @@
+"""Units the trade mixes: one table of exact factors, one function."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from simulator.engine.errors import InvalidParameters, Problem
+
+_FOOT_M = Decimal("0.3048")
+
+# unit -> (dimension, numerator, denominator): value · numerator / denominator is in the dimension's base unit. A pair
+# keeps what has no finite decimal (1/3600, 5/9) exact until the last division.
+_UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
+    "w": ("power", Decimal(1), Decimal(1)),
+    "kw": ("power", Decimal(1000), Decimal(1)),
+    "mw": ("power", Decimal(1_000_000), Decimal(1)),
+    # The international table Btu is 1,055.05585262 J exactly.
+    "btu_h": ("power", Decimal("1055.05585262"), Decimal(3600)),
+    "va": ("apparent power", Decimal(1), Decimal(1)),
+    "kva": ("apparent power", Decimal(1000), Decimal(1)),
+    "kg": ("mass", Decimal(1), Decimal(1)),
+    "lb": ("mass", Decimal("0.45359237"), Decimal(1)),
+    "m3_s": ("volume flow", Decimal(1), Decimal(1)),
+    "m3_h": ("volume flow", Decimal(1), Decimal(3600)),
+    "l_min": ("volume flow", Decimal(1), Decimal(60_000)),
+    "cfm": ("volume flow", _FOOT_M * _FOOT_M * _FOOT_M, Decimal(60)),
+    "k": ("temperature difference", Decimal(1), Decimal(1)),
+    "delta_f": ("temperature difference", Decimal(5), Decimal(9)),
+}
+
+
+def convert(value: Decimal, unit: str, to: str) -> Decimal:
+    """Return `value`, given in `unit`, in the unit `to`.
+
+    value · (factor of `unit`) / (factor of `to`); both of one dimension. `delta_f` is a difference in degrees
+    Fahrenheit, never a temperature. Valid for any finite value.
+    Source: NIST Special Publication 811, appendix B (the foot, pound and Btu are exact by definition).
+    Raises InvalidParameters for a unit that is not in the table or is of another dimension.
+    """
+    for name, given in (("unit", unit), ("to", to)):
+        if given not in _UNITS:
+            raise InvalidParameters([Problem(name, "not_a_choice", f"{given} is not one of {', '.join(_UNITS)}.")])
+    dimension, numerator, denominator = _UNITS[unit]
+    target, target_numerator, target_denominator = _UNITS[to]
+    if dimension != target:
+        raise InvalidParameters([Problem("to", "not_a_choice", f"{unit} is {dimension}, {to} is {target}.")])
+    return value * (numerator * target_denominator) / (denominator * target_numerator)

@@ -1,0 +1,40 @@
+"""What a rack weighs, and what it puts on the floor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from simulator.engine.amounts import Total, line_total, total
+from simulator.engine.devices import Line
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+
+FOOTPRINT_M2 = Range("m²", above=0, high=20)
+TARE_KG = Range("kg", low=0, high=5000)
+MAX_KG = Range("kg", above=0, high=20_000)
+
+EQUIPMENT_KG = Quantity(
+    "equipment_kg", "kg", "Σ quantity · weight_kg", "Arithmetic; the values are the catalogue's, with its sources"
+)
+TOTAL_KG = Quantity(
+    "total_kg", "kg", "equipment_kg + tare_kg (a device that is a whole rack brings its own frame)", "Arithmetic"
+)
+FLOOR_LOAD = Quantity(
+    "floor_load_kg_m2", "kg/m²", "total_kg / footprint_m2", "Definition of a uniformly distributed load", False
+)
+
+
+def equipment_weight_kg(lines: Sequence[Line]) -> Total:
+    """Return the weight of all devices in kg: Σ quantity · weight; unknown weights are named. Source: arithmetic."""
+    return total((line.device.slug, line_total(line.device.weight_kg, line.quantity)) for line in lines)
+
+
+def floor_load_kg_m2(total_kg: Decimal, footprint_m2: Decimal) -> Decimal:
+    """Return the load on the floor in kg/m²: total_kg / footprint_m2, spread evenly over the footprint.
+
+    A point load under a caster is higher; this is the figure that floors are specified by. Valid for a footprint above
+    zero, up to 20 m². Source: definition of a uniformly distributed load.
+    """
+    require(footprint_m2=(footprint_m2, FOOTPRINT_M2))
+    return total_kg / footprint_m2
