@@ -1,0 +1,12 @@
+"""Our values against published ones: rows of tables with inputs, expected values and a tolerance.
+
+A row is answered by its kind and by the names of its inputs and expected values, never by its id, so a new row that
+speaks of the same quantities needs no code. The answers call the functions that reports are made of.
+"""
+
+from simulator.engine.validation import cooling as cooling
+from simulator.engine.validation import electrical as electrical
+from simulator.engine.validation import rack as rack
+from simulator.engine.validation.cases import Case, Finding, check, read_case
+
+__all__ = ["Case", "Finding", "check", "read_case"]
