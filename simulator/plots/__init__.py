@@ -1,0 +1,1 @@
+"""Drawings of reports: pure functions from a report to SVG."""

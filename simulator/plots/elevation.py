@@ -1,0 +1,163 @@
+"""The elevation of a rack as SVG: front, and rear where something is mounted there."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import groupby
+
+from simulator.engine.devices import Device
+from simulator.engine.inputs import RackInput
+from simulator.engine.report import RackReport
+from simulator.engine.space import Placement
+
+UNIT_PX = 18
+COLUMN_PX = 232
+GUTTER_PX = 34
+TOP_PX = 30
+NAME_LENGTH = 32
+
+STYLE = (
+    ".el-g{fill:#fff}.el-b{fill:#f6f7f9;stroke:#5b6573}.el-u{stroke:#d5dae1}.el-d{fill:#cfe3f5;stroke:#24577f}"
+    ".el-h{fill:#e4e7ec;stroke:#98a1ad;stroke-dasharray:3 2}.el-t{fill:#14202c;font:12px system-ui,sans-serif}"
+    ".el-n{fill:#5b6573;font:9px system-ui,sans-serif}"
+    "@media(prefers-color-scheme:dark){.el-g{fill:#0d1117}.el-b{fill:#161b22;stroke:#8b96a5}.el-u{stroke:#2c3440}"
+    ".el-d{fill:#1d4468;stroke:#7fb4e0}.el-h{fill:#232a34;stroke:#5f6b7a}.el-t{fill:#e8edf3}.el-n{fill:#a3adba}}"
+)
+STYLE_CSP = f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+"""What a content security policy must allow for the style of the drawing: the style never changes, so its hash does."""
+
+# What XML 1.0 cannot hold, escaped or not.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def rack_elevation(given: RackInput, report: RackReport) -> str:
+    """Return the elevation of a report as an SVG document, with a title and a description for those who cannot see it.
+
+    Names are text, whatever they hold. Same report, same drawing.
+    """
+    devices = {line.device.slug: line.device for line in given.items}
+    mounted = [placement for placement in report.space.elevation if placement.position_u is not None]
+    faces = ["front", "rear"] if any(placement.face == "rear" for placement in mounted) else ["front"]
+    units = given.rack.units
+    height = units * UNIT_PX
+    below = _remarks(given, report)
+    width = GUTTER_PX + len(faces) * (COLUMN_PX + GUTTER_PX)
+    bottom = TOP_PX + height
+    total = bottom + 14 + 16 * len(below)
+    title, description = _title(given, report), _description(given, report)
+    key = hashlib.sha256(f"{title}\n{description}".encode("utf-8", "replace")).hexdigest()[:8]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {total}" '
+        f'aria-labelledby="el-title-{key} el-desc-{key}">',
+        f'<title id="el-title-{key}">{_escaped(title)}</title>',
+        f'<desc id="el-desc-{key}">{_escaped(description)}</desc>',
+        f"<style>{STYLE}</style>",
+        # Its own ground: text stays readable wherever the drawing is put, in both colour schemes.
+        f'<rect class="el-g" width="{width}" height="{total}"/>',
+    ]
+    for column, face in enumerate(faces):
+        left = GUTTER_PX + column * (COLUMN_PX + GUTTER_PX)
+        parts.append(_text(left, 20, face.capitalize()))
+        parts.append(f'<rect class="el-b" x="{left}" y="{TOP_PX}" width="{COLUMN_PX}" height="{height}"/>')
+        parts += _unit_lines(left, units)
+        parts += _boxes(mounted, devices, face, left=left, bottom=bottom, units=units)
+    parts += [
+        _text(GUTTER_PX, bottom + 16 * (n + 1), _cut(text, (width - GUTTER_PX) // 7)) for n, text in enumerate(below)
+    ]
+    return "".join(parts) + "</svg>\n"
+
+
+def _unit_lines(left: int, units: int) -> Iterator[str]:
+    for unit in range(1, units + 1):
+        y = TOP_PX + (units - unit) * UNIT_PX
+        if unit < units:
+            yield f'<line class="el-u" x1="{left}" y1="{y}" x2="{left + COLUMN_PX}" y2="{y}"/>'
+        yield f'<text class="el-n" x="{left - 4}" y="{y + 12}" text-anchor="end">{unit}</text>'
+
+
+def _boxes(
+    mounted: Sequence[Placement], devices: dict[str, Device], face: str, *, left: int, bottom: int, units: int
+) -> Iterator[str]:
+    """Draw what is mounted on a face, and hatched what reaches through from the other one."""
+    for placement in mounted:
+        device = devices[placement.device]
+        is_half = device.is_full_depth is False and not device.is_whole_rack
+        if is_half and placement.face != face:
+            continue
+        height_u = Decimal(units) if device.is_whole_rack or device.height_u is None else device.height_u
+        # Half a unit is nine pixels: a coordinate is always a whole number.
+        height = int(height_u * UNIT_PX)
+        y = bottom - int(((placement.position_u or Decimal(1)) - 1) * UNIT_PX) - height
+        kind = "el-d" if placement.face == face else "el-h"
+        name = _name(device)
+        yield (
+            f"<g><title>{_escaped(f'{name}, {_span(placement, height_u)}')}</title>"
+            f'<rect class="{kind}" x="{left + 1}" y="{y}" width="{COLUMN_PX - 2}" height="{height}" rx="2"/>'
+        )
+        if height >= UNIT_PX:
+            yield _text(left + 8, y + height // 2 + 4, _cut(name, NAME_LENGTH))
+        yield "</g>"
+
+
+def _title(given: RackInput, report: RackReport) -> str:
+    used, units = report.space.used_u, given.rack.units
+    if used is None:
+        return f"Rack of {units} U"
+    return f"Rack of {units} U, {used} U used"
+
+
+def _description(given: RackInput, report: RackReport) -> str:
+    devices = {line.device.slug: line.device for line in given.items}
+    found = []
+    for (slug, face), group in groupby(
+        report.space.elevation, key=lambda placement: (placement.device, placement.face)
+    ):
+        placements = list(group)
+        where = "beside the rails" if face is None else f"{face}, from U {placements[0].position_u}"
+        found.append(f"{len(placements)} × {_name(devices[slug])} ({where})")
+    parts = [f"From the bottom: {'; '.join(found)}." if found else "Nothing is mounted."]
+    return " ".join([*parts, *_remarks(given, report)])
+
+
+def _remarks(given: RackInput, report: RackReport) -> list[str]:
+    """Return what the drawing cannot show: what hangs beside the rails, and what has no place."""
+    devices = {line.device.slug: line.device for line in given.items}
+    placed: dict[str, int] = {}
+    beside: dict[str, int] = {}
+    for placement in report.space.elevation:
+        counts = beside if placement.position_u is None else placed
+        counts[placement.device] = counts.get(placement.device, 0) + 1
+    left = {
+        line.device.slug: line.quantity - placed.get(line.device.slug, 0) - beside.get(line.device.slug, 0)
+        for line in given.items
+    }
+    remarks = []
+    for text, counts in (("Beside the rails", beside), ("No place", {slug: n for slug, n in left.items() if n})):
+        if counts:
+            remarks.append(f"{text}: " + ", ".join(f"{n} × {_name(devices[slug])}" for slug, n in counts.items()) + ".")
+    return remarks
+
+
+def _span(placement: Placement, height_u: Decimal) -> str:
+    return f"{height_u} U from U {placement.position_u}, {placement.face}"
+
+
+def _name(device: Device) -> str:
+    return device.name or device.slug
+
+
+def _text(x: int, y: int, text: str) -> str:
+    return f'<text class="el-t" x="{x}" y="{y}">{_escaped(text)}</text>'
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _escaped(text: str) -> str:
+    clean = _NOT_XML.sub("\ufffd", text)
+    return clean.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
