@@ -1,36 +1,21 @@
 """A representation read by SQL and by its serializer gives one answer, with every field filled and with none."""
 
 import json
-from collections.abc import Iterator
 from decimal import Decimal
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import models
-from django.urls import URLPattern, URLResolver, get_resolver
 from rest_framework import serializers
 
 from catalog.models import Device
 from core.api.compiled import Parameter, json_of, statement, text_of
 from core.api.representations import Representation
-from core.feed.views import ItemView, ListView
 from core.publishing.services import database_now
 from tests import everything
+from tests.addresses import public_reads
 
-
-def public_views() -> list[type]:
-    """Return every view that serves a compiled representation, found by walking the addresses."""
-
-    def walk(patterns: list) -> Iterator[type]:
-        for pattern in patterns:
-            if isinstance(pattern, URLResolver):
-                yield from walk(pattern.url_patterns)
-            elif isinstance(pattern, URLPattern):
-                view = getattr(pattern.callback, "view_class", None) or getattr(pattern.callback, "cls", None)
-                if view is not None and issubclass(view, ListView | ItemView):
-                    yield view
-
-    return list(dict.fromkeys(walk(get_resolver().url_patterns)))
+VIEWS = list(dict.fromkeys(address.view for address in public_reads()))
 
 
 def plain(value):
@@ -56,7 +41,7 @@ def numbers_alike(value):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("rows", ["full", "bare"])
-@pytest.mark.parametrize("view", public_views(), ids=lambda view: view.__name__)
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.__name__)
 def test_sql_and_serializer_give_one_answer(view, rows):
     getattr(everything, f"make_{rows}")()
     at = database_now()
@@ -86,7 +71,7 @@ def test_every_field_of_the_full_rows_is_filled():
 
     empty = {
         f"{view.__name__}.{name}"
-        for view in public_views()
+        for view in VIEWS
         for name in view.representation().fields
         if not any(
             view.representation(row, context={"at": at}).data[name] not in (None, "", [], {}) for row in view.source(at)
