@@ -87,6 +87,8 @@ CORS_URLS_REGEX = r"^/(api/|graphql/)"
 
 INSTALLED_APPS = [
     "unfold",
+    "unfold.contrib.filters",
+    "unfold.contrib.forms",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -127,6 +129,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.history.name_account",
+    "config.zones.activate_zone",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -172,6 +175,7 @@ DATABASES["default"]["OPTIONS"] = {
 TIME_ZONE = "UTC"
 USE_TZ = True
 LANGUAGE_CODE = "en-gb"
+FORMAT_MODULE_PATH = "config.formats"
 
 # Files
 
@@ -191,7 +195,10 @@ STORAGES: dict[str, Any] = {
 }
 if bucket := text("PLENUM_S3_BUCKET"):
     # Where browsers find the media, where that is not where we put them.
-    scheme, _, place = text("PLENUM_S3_PUBLIC_URL").rstrip("/").partition("://")
+    if not text("PLENUM_S3_PUBLIC_URL"):
+        raise ImproperlyConfigured("PLENUM_S3_BUCKET needs PLENUM_S3_PUBLIC_URL: where browsers find what lies in it.")
+    MEDIA_URL = text("PLENUM_S3_PUBLIC_URL").rstrip("/") + "/"
+    scheme, _, place = MEDIA_URL.rstrip("/").partition("://")
     STORAGES["default"] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
@@ -218,6 +225,36 @@ if redis_url := text("PLENUM_REDIS_URL"):
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {name: ["'none'"] for name in ("default-src", "base-uri", "form-action", "frame-ancestors")}
 }
+
+# The admin: its pages are composed in config/desk.py
+
+UNFOLD = {
+    "SITE_TITLE": "Plenum",
+    "SITE_HEADER": "Plenum",
+    "SITE_SYMBOL": "dns",
+    "SITE_URL": None,
+    "SHOW_VIEW_ON_SITE": False,
+    "STYLES": ["config.desk.style"],
+    "SCRIPTS": ["config.desk.script"],
+    "DASHBOARD_CALLBACK": "config.desk.dashboard",
+    "SIDEBAR": {"show_search": True, "navigation": "config.desk.navigation"},
+    "COLORS": {
+        "primary": {
+            "50": "oklch(98% .012 230)",
+            "100": "oklch(95% .025 230)",
+            "200": "oklch(90% .05 230)",
+            "300": "oklch(83% .09 232)",
+            "400": "oklch(74% .13 234)",
+            "500": "oklch(65% .14 237)",
+            "600": "oklch(52% .13 240)",
+            "700": "oklch(46% .12 242)",
+            "800": "oklch(39% .10 243)",
+            "900": "oklch(33% .08 245)",
+            "950": "oklch(24% .06 248)",
+        },
+    },
+}
+PLENUM_USES = "core.publishing.references.uses_of"
 
 # The public API
 
