@@ -68,7 +68,7 @@ def settings_of(url: str) -> dict[str, Any]:
     if not (name := parts.pop("dbname", None)):
         raise ValueError(f"DATABASE_URL names no database: {form}")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.persistent",
         "NAME": name,
         "USER": parts.pop("user", ""),
         "PASSWORD": parts.pop("password", ""),

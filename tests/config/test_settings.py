@@ -97,7 +97,7 @@ def test_database_url_is_read_whole(tmp_path):
     found = read_settings(tmp_path, "DATABASES", **PRODUCTION)["DATABASES"]["default"]
     options = found.pop("OPTIONS")
     assert found == {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "config.persistent",
         "NAME": "main",
         "USER": "plenum",
         "PASSWORD": "pass@word",
