@@ -8,5 +8,8 @@ class CatalogConfig(AppConfig):
 
     def ready(self) -> None:
         from catalog.seeds import plant
+        from catalog.services import apply_facts
+        from core.facts.services import follow
 
+        follow("device", apply_facts)
         post_migrate.connect(plant, sender=self, dispatch_uid="catalog.seeds.plant")
