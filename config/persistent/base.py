@@ -9,8 +9,8 @@ class DatabaseWrapper(PostgresWrapper):
     def is_usable(self) -> bool:
         """Return whether the connection can be used, without asking the server where its silence says so.
 
-        Django asks once a request, before the first statement, by a statement of its own: a third of what a short list
-        costs. A server that restarted or dropped us has written a farewell or closed the socket, and either can be read.
+        Django asks once a request, by a statement of its own. But a server that restarted or dropped us has written a
+        farewell or closed the socket, and either can be read: to look costs a fiftieth of the question.
         """
         if self.connection is None or self.connection.closed:
             return False
