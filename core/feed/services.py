@@ -9,6 +9,7 @@ _DUE = "select exists (select from feed_instant where not announced and at <= st
 
 # A locked row that another announcer has done meanwhile no longer fits the condition, so each instant is told once.
 # The kind's version does not move: readers saw the instant itself, it is part of every ETag.
+# A change is of the instant at which it took effect, however late it is told.
 _ANNOUNCE = """
 with due as (
     update feed_instant set announced = true
@@ -18,7 +19,7 @@ with due as (
     select kind, object_id, at, bool_or(opens) as opens from due group by kind, object_id, at order by at, object_id
 )
 insert into feed_change (xid, at, kind, object_id, change_kind, reason)
-select pg_current_xact_id(), clock_timestamp(), kind, object_id,
+select pg_current_xact_id(), at, kind, object_id,
        case when opens then 'upsert' else 'tombstone' end,
        case when opens then 'published' else 'withdrawn' end
 from moments

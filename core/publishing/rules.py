@@ -10,6 +10,9 @@ from core.api.errors import explain_integrity_error
 RULES: dict[str, tuple[str | None, str, str]] = {
     "edition_frozen": (None, "edition_frozen", "An edition is frozen; submit another one."),
     "edition_begins_in_review": (None, "edition_begins_in_review", "An edition begins in review."),
+    "edition_hash": (None, "edition_hash", "The hash of an edition is that of its content."),
+    "edition_writers": (None, "edition_writers", "Who submits an edition is one of its writers."),
+    "published_at_missing": (None, "published_at_missing", "What is live has an instant of publication."),
     "approvals_missing": (None, "approvals_missing", "It has not been approved by as many people as it needs."),
     "review_frozen": (None, "review_frozen", "A review stands as it was given; give another one."),
     "live_range_shape": (None, "live_range_shape", "A live range begins at an instant."),

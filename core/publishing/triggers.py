@@ -28,7 +28,8 @@ begin
     case jsonb_typeof(p_document)
         when 'object' then
             return '{' || coalesce((
-                select string_agg(to_jsonb(key)::text || ':' || publishing_canonical(value), ',' order by key collate "C")
+                select string_agg(
+                    to_jsonb(key)::text || ':' || publishing_canonical(value), ',' order by key collate "C")
                 from jsonb_each(p_document)), '') || '}';
         when 'array' then
             return '[' || coalesce((
