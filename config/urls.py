@@ -4,6 +4,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
+from articles.preview_pages import shared_preview
+
 api: list[URLPattern | URLResolver] = [
     path("", include("catalog.rest.urls")),
     path("", include("core.facts.rest")),
@@ -13,6 +15,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
+    path("preview/<str:token>/", shared_preview, name="preview"),
     path("api/v1/", include(api)),
 ]
 

@@ -20,7 +20,7 @@ OVERWRITE = "_overwrite"
 LONG_TEXT = 120
 
 
-class StaleRecord(ValidationError):
+class StaleRecord(ValidationError):  # noqa: N818 - it reads as what happened
     """Somebody saved the record after the form was opened."""
 
     def __init__(self) -> None:

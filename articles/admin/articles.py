@@ -1,0 +1,328 @@
+"""The life of an article in the admin: its fields and its previews, on the mechanism of core.publishing.admin."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.urls import URLPattern, path, reverse
+from unfold.admin import TabularInline
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminSelectWidget
+
+from articles import services
+from articles.admin.forms import ArticleForm, DraftAuthorForm
+from articles.freezing import check_draft, read_body, warnings_of
+from articles.models import Article, Author, DraftAuthor, Edition, PreviewLink, Tag
+from articles.preview_pages import show_preview
+from articles.previews import (
+    make_link,
+    preview_of_draft,
+    preview_of_edition,
+    preview_of_text,
+    revoke_link,
+    token_of,
+)
+from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs
+from core.publishing.admin.forms import VerbForm
+from core.publishing.admin.states import EditionRow, Step
+from core.publishing.admin.verbs import show_instant
+
+MISTAKES_SHOWN = 8
+
+
+def check_article(article: Article) -> list[str]:
+    """Return what is missing but may be. Raises ValidationError for what stands in the way of submitting."""
+    document, _ = read_body(article.body)
+    check_draft(article, document)
+    return warnings_of(article)
+
+
+class ShareForm(VerbForm):
+    """Who gets the link sees the page until it expires, or is revoked."""
+
+    lifetime = forms.TypedChoiceField(
+        label="How long it holds",
+        choices=[("1", "A day"), ("7", "A week"), ("30", "30 days")],
+        initial="7",
+        coerce=lambda days: timedelta(days=int(days)),
+        widget=UnfoldAdminSelectWidget,
+    )
+
+
+class AuthorsInline(PartOfDraft, TabularInline):
+    model = DraftAuthor
+    form = DraftAuthorForm
+    verbose_name, verbose_name_plural = "author", "authors, in the order of the byline"
+    autocomplete_fields = ["author"]
+    ordering_field = "position"
+    extra = 0
+
+
+@admin.register(Article)
+class ArticleAdmin(DraftedAdmin):
+    verbs = Verbs(
+        kind=services.ARTICLE,
+        submit=services.submit_article,
+        review=services.review_article,
+        publish=services.publish_article,
+        cancel=services.cancel_article,
+        withdraw=services.withdraw_article,
+        restore=services.restore_article,
+        duplicate=services.duplicate_article,
+        delete=services.delete_article,
+        check=check_article,
+    )
+    subject_pages = {
+        **DraftedAdmin.subject_pages,
+        "share": Page(
+            "Share a preview",
+            "Make the link",
+            "change",
+            ShareForm,
+            "A link shows the draft, as it is at that time, to anybody who has it: without an account, until it "
+            "expires or is revoked.",
+        ),
+    }
+    edition_pages = {
+        **DraftedAdmin.edition_pages,
+        "share": Page(
+            "Share a preview of edition {number}",
+            "Make the link",
+            "change",
+            ShareForm,
+            "A link shows this edition to anybody who has it: without an account, until it expires or is revoked.",
+        ),
+    }
+    form = ArticleForm
+    inlines = [AuthorsInline]
+    fieldsets = [
+        (None, {"fields": ["title", "slug", "dek", "body"]}),
+        ("Where it belongs", {"fields": ["section", "rung", "tags", "image", "explains"]}),
+        ("Corrections", {"fields": ["corrections"], "description": "What readers are told of what was wrong."}),
+        ("For editors", {"fields": ["note"]}),
+    ]
+    prepopulated_fields = {"slug": ["title"]}
+    autocomplete_fields = ["image", "tags"]
+    list_display = ["title_or_slug", "readers", "newest", "draft", "section", "rung", "byline", "draft_changed_at"]
+    list_filter = [*DraftedAdmin.list_filter, "section", "rung", ("authors", admin.RelatedOnlyFieldListFilter)]
+    list_select_related = ["section", "rung"]
+    search_fields = ["title", "slug", "dek", "authors__name"]
+    search_help_text = "Title, address, dek, author"
+    ordering = ["-draft_changed_at", "-id"]
+    empty_sentence = "Write the first one: a title and a text are enough to begin."
+    change_form_outer_after_template = "admin/articles/around.html"
+
+    # The list
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return super().get_queryset(request).prefetch_related("authorships__author")
+
+    @display(description="Title", ordering="title")
+    def title_or_slug(self, row: Any) -> str:
+        return row.title or f"({row.slug})"
+
+    @display(description="Authors")
+    def byline(self, row: Any) -> str:
+        return ", ".join(str(authorship.author) for authorship in row.authorships.all())
+
+    # The form
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        # The address of an article that exists is its readers': it changes when somebody changes it.
+        return {} if obj is not None else super().get_prepopulated_fields(request, obj)
+
+    def write(
+        self, request: HttpRequest, form: Any, formsets: list[Any], *, subject: Any | None, based_on: int
+    ) -> Article:
+        data = {name: value for name, value in form.cleaned_data.items() if name in services.DRAFT_FIELDS}
+        related = {"authors": ordered_authors(formsets), "tags": list(form.cleaned_data.get("tags", []))}
+        by = request.user
+        if subject is None:
+            subject = services.create_article(by=by, **data)  # type: ignore[arg-type]
+            based_on, data = subject.draft_version, {}
+        article = services.change_article(subject, based_on=based_on, by=by, fields=data, **related)  # type: ignore[arg-type]
+        self._tell_mistakes(request, article)
+        return article
+
+    def _tell_mistakes(self, request: HttpRequest, article: Article) -> None:
+        document, _ = read_body(article.body)
+        if not document.errors:
+            return
+        places = [f"line {e.line}, column {e.column}: {e.message}" for e in document.errors[:MISTAKES_SHOWN]]
+        if len(document.errors) > MISTAKES_SHOWN:
+            places.append(f"and {len(document.errors) - MISTAKES_SHOWN} more")
+        text = "The draft is saved. Before it can be submitted, correct in the body: " + " · ".join(places)
+        self.message_user(request, text, messages.WARNING)
+
+    def describe(self, thing: Article | Edition) -> dict[str, Any]:
+        content = thing.content if isinstance(thing, Edition) else None
+        if content is not None:
+            names = {str(author.pk): author.name for author in Author.objects.filter(pk__in=content["author_ids"])}
+            tags = Tag.objects.filter(pk__in=content["tag_ids"])
+            authors = [names.get(pk, f"(gone: {pk})") for pk in content["author_ids"]]
+            texts = {name: content[name] for name in ("title", "slug", "dek", "explains", "corrections", "body")}
+        else:
+            authors = [str(row.author) for row in thing.authorships.select_related("author")]  # type: ignore[union-attr]
+            tags = thing.tags.all()
+            texts = {name: getattr(thing, name) for name in ("title", "slug", "dek", "explains", "corrections", "body")}
+        return {
+            "Title": texts["title"].strip(),
+            "Address": texts["slug"],
+            "Dek": texts["dek"].strip(),
+            "Section": str(thing.section or ""),
+            "Rung": str(thing.rung or ""),
+            "Authors": authors,
+            "Tags": sorted(str(tag) for tag in tags),
+            "Image": str(thing.image or ""),
+            "Explains": list(texts["explains"]),
+            "Corrections": [
+                f"{row['on']}, {row['gravity']}. It said: {row['said']} It says: {row['says']}"
+                for row in texts["corrections"]
+            ],
+            "Body": texts["body"],
+        }
+
+    # Previews
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view
+        name = partial(self.verb_name)
+        return [
+            path("preview/", view(self.preview_typed), name=name("preview_new")),
+            path("<uuid:object_id>/preview/", view(self.preview_page), name=name("preview")),
+            path("<uuid:object_id>/editions/<int:number>/", view(self.edition_page), name=name("edition")),
+            path("<uuid:object_id>/links/<uuid:link_id>/revoke/", view(self.revoke_page), name=name("revoke")),
+            *super().get_urls(),
+        ]
+
+    def preview_typed(self, request: HttpRequest, object_id: Any = None) -> HttpResponse:
+        """Show what stands in the form, saved or not."""
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        if not (self.has_add_permission(request) or self.has_change_permission(request)):
+            raise PermissionDenied
+        form = self.get_form(request)(request.POST, instance=Article())
+        form.is_valid()  # What is wrong elsewhere keeps nobody from seeing the text.
+        data = form.cleaned_data
+        preview = preview_of_text(
+            name="As typed, not saved",
+            body=data.get("body", ""),
+            title=data.get("title", ""),
+            dek=data.get("dek", ""),
+            section=str(data.get("section") or ""),
+            rung=str(data.get("rung") or ""),
+            authors=typed_authors(request),
+            image=data.get("image"),
+            corrections=data.get("corrections", []),
+        )
+        return show_preview(request, preview)
+
+    def preview_page(self, request: HttpRequest, object_id: Any) -> HttpResponse:
+        """Show the draft: as it is typed (POST), or as it is stored."""
+        article = self.subject_or_404(request, object_id)
+        if request.method == "POST":
+            return self.preview_typed(request)
+        return show_preview(request, preview_of_draft(article), back=self._address(article))
+
+    def edition_page(self, request: HttpRequest, object_id: Any, number: int) -> HttpResponse:
+        """Show an edition as it was frozen."""
+        article = self.subject_or_404(request, object_id)
+        edition = self.edition_or_404(article, number)
+        return show_preview(request, preview_of_edition(edition), back=self._address(article))
+
+    def _address(self, article: Article) -> str:
+        return reverse(f"{self.admin_site.name}:articles_article_change", args=[article.pk])
+
+    def next_steps(self, request: HttpRequest, subject: Any, rows: list[EditionRow]) -> list[Step]:
+        steps = super().next_steps(request, subject, rows)
+        if self.may("change", request, subject):
+            steps.insert(-1 if steps and steps[-1].tone == "danger" else len(steps), self._share_step(subject))
+        return steps
+
+    def _share_step(self, subject: Any) -> Step:
+        return Step("Share a preview", self.verb_address("share", subject))
+
+    def edition_steps(self, request: HttpRequest, subject: Any, row: EditionRow) -> list[Step]:
+        number = row.edition.number
+        steps = [Step("Read", self.verb_address("edition", subject, number))]
+        steps += super().edition_steps(request, subject, row)
+        if self.may("change", request, subject):
+            steps.append(Step("Share a preview", self.verb_address("share", subject, number)))
+        return steps
+
+    # Links for people without an account
+
+    def run_share(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+        link = make_link(subject, by=by, lifetime=data["lifetime"], edition=edition)
+        return f"The link is at the end of this page. It holds until {show_instant(link.expires_at)}.", subject
+
+    def revoke_page(self, request: HttpRequest, object_id: Any, link_id: Any) -> HttpResponse:
+        article = self.subject_or_404(request, object_id)
+        if not self.may("change", request, article):
+            raise PermissionDenied
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        link = PreviewLink.objects.filter(article=article, pk=link_id).first()
+        if link is None:
+            raise Http404("There is no such link.")
+        revoke_link(link)
+        self.message_user(request, "The link opens nothing any more.", messages.SUCCESS)
+        return HttpResponseRedirect(self._address(article))
+
+    def render_change_form(
+        self,
+        request: HttpRequest,
+        context: dict[str, Any],
+        add: bool = False,
+        change: bool = False,
+        form_url: str = "",
+        obj: Any = None,
+    ) -> HttpResponse:
+        if obj is None:
+            context["preview_address"] = reverse(f"{self.admin_site.name}:{self.verb_name('preview_new')}")
+        else:
+            context["preview_address"] = self.verb_address("preview", obj)
+            # An address opens the draft to whoever has it: only those who may make one see one.
+            may_share = self.may("change", request, obj)
+            links = obj.preview_links.select_related("made_by", "edition") if may_share else []
+            context["links"] = [(link, request.build_absolute_uri(link_address(link))) for link in links]
+            context["may_share"] = may_share
+        return super().render_change_form(request, context, add, change, form_url, obj)
+
+
+def link_address(link: PreviewLink) -> str:
+    return reverse("preview", args=[token_of(link)])
+
+
+def ordered_authors(formsets: list[Any]) -> list[Author] | None:
+    """Return the authors as the rows of the form place them; None where the form has no rows of authors."""
+    formset = next((formset for formset in formsets if formset.model is DraftAuthor), None)
+    if formset is None:
+        return None
+    rows = [
+        form.cleaned_data
+        for form in formset.forms
+        if getattr(form, "cleaned_data", None) and form.cleaned_data.get("author") and not form.cleaned_data["DELETE"]
+    ]
+    return [row["author"] for row in sorted(rows, key=lambda row: row["position"])]
+
+
+def typed_authors(request: HttpRequest) -> list[str]:
+    """Return the names of the authors in a posted form, whatever else is wrong with it."""
+    rows = []
+    for n in range(100):
+        pk = request.POST.get(f"authorships-{n}-author", "")
+        if pk and f"authorships-{n}-DELETE" not in request.POST:
+            place = request.POST.get(f"authorships-{n}-position", "")
+            rows.append((int(place) if place.isdecimal() and len(place) < 6 else 9999, n, pk))
+    wanted = [pk for _, _, pk in sorted(rows)]
+    try:
+        names = {str(pk): author.name for pk, author in Author.objects.in_bulk(wanted).items()}
+    except (ValueError, forms.ValidationError):
+        return []
+    return [names[pk] for pk in wanted if pk in names]

@@ -1,0 +1,224 @@
+"""The catalogue: what the publication speaks about."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from unfold.admin import TabularInline
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from catalog.models import (
+    Device,
+    DeviceComponent,
+    Installation,
+    Manufacturer,
+    ModuleComponent,
+    ModuleType,
+    RackType,
+    Rung,
+    Section,
+)
+from core.api.admin import RecordAdmin
+from core.facts.admin import described, differing
+from core.facts.models import Fact
+
+WEIGHTS = ["weight", "weight_unit", "weight_kg"]
+
+
+class HasFacts:
+    """Shows the facts of a record below its form, each with its claims."""
+
+    subject_kind: str
+    change_form_outer_after_template = "admin/catalog/facts.html"
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Any = None, **kwargs: Any
+    ) -> HttpResponse:
+        if obj is not None and request.user.has_perm("facts.view_fact"):  # type: ignore[union-attr]
+            facts = (
+                Fact.objects.of(self.subject_kind, obj.pk)
+                .select_related("chosen")
+                .prefetch_related("claims__source")
+                .order_by("field", "slug")
+            )
+            context["facts"] = [
+                {
+                    "fact": fact,
+                    "claims": [(described(claim), claim.pk == fact.chosen_id) for claim in fact.claims.all()],
+                    "is_contested": bool(differing(fact.claims.all())),
+                }
+                for fact in facts
+            ]
+            if request.user.has_perm("facts.add_fact"):  # type: ignore[union-attr]
+                context["add_fact_address"] = (
+                    f"{reverse('admin:facts_fact_add')}?subject_kind={self.subject_kind}&subject={obj.slug}"
+                )
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc, no-any-return]
+
+
+class ReadOnlyInline(TabularInline):
+    """Rows that an import wrote."""
+
+    extra = 0
+    per_page = 50
+    show_change_link = False
+    fields = readonly_fields = ["component_kind", "name", "label", "type", "maximum_draw_w", "allocated_draw_w"]
+    verbose_name, verbose_name_plural = "component", "components, as imported"
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    has_change_permission = has_delete_permission = has_add_permission
+
+
+class DeviceComponents(ReadOnlyInline):
+    model = DeviceComponent
+
+
+class ModuleComponents(ReadOnlyInline):
+    model = ModuleComponent
+
+
+@admin.register(Section)
+class SectionAdmin(HasFacts, RecordAdmin):
+    subject_kind = "section"
+    list_display = ["position", "name", "slug", "description"]
+    list_display_links = ["name"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    fields = ["name", "slug", "description", "position"]
+    empty_sentence = "A section is the subject of articles, devices and vendors."
+
+
+@admin.register(Rung)
+class RungAdmin(RecordAdmin):
+    list_display = ["position", "name", "slug", "min_w", "max_w"]
+    list_display_links = ["name"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    fields = ["name", "slug", "description", "position", ("min_w", "max_w")]
+    empty_sentence = "A rung is a step of the scale from chip to grid."
+
+
+@admin.register(Manufacturer)
+class ManufacturerAdmin(RecordAdmin):
+    list_display = ["name", "slug", "device_count"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    fields = ["name", "slug"]
+    empty_sentence = "Importing devices makes their manufacturers; you can also add one here."
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet:
+        return super().get_queryset(request).annotate(device_count=Count("devices"))
+
+    @display(description="Devices", ordering="device_count")
+    def device_count(self, row: Any) -> int:
+        return row.device_count  # type: ignore[no-any-return]
+
+
+class UnknownFilter(admin.SimpleListFilter):
+    """Devices of which something is unknown."""
+
+    title = "unknown"
+    parameter_name = "unknown"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin) -> list[tuple[str, str]]:
+        return [
+            ("power_nameplate_w", "Nameplate power"),
+            ("power_typical_w", "Typical power"),
+            ("weight_kg", "Weight"),
+            ("u_height", "Height"),
+            ("section", "Section"),
+        ]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        names = dict(self.lookups(request, None))  # type: ignore[arg-type]
+        return queryset.filter(**{self.value(): None}) if self.value() in names else queryset  # type: ignore[dict-item]
+
+
+@admin.register(Device)
+class DeviceAdmin(HasFacts, RecordAdmin):
+    subject_kind = "device"
+    list_display = [
+        "model", "manufacturer", "device_kind", "section", "u_height", "power_nameplate_w", "power_typical_w",
+        "weight_kg",
+    ]  # fmt: skip
+    list_filter = [
+        "section",
+        ("device_kind", admin.AllValuesFieldListFilter),
+        ("manufacturer", AutocompleteSelectFilter),
+        UnknownFilter,
+        "is_whole_rack",
+    ]
+    list_select_related = ["manufacturer", "section"]
+    search_fields = ["model", "part_number", "slug", "manufacturer__name"]
+    search_help_text = "Model, part number, slug, manufacturer"
+    autocomplete_fields = ["manufacturer"]
+    inlines = [DeviceComponents]
+    quantities = [
+        "u_height", "weight_kg", "power_nameplate_w", "power_typical_w", "power_idle_w", "heat_to_liquid_fraction",
+        "airflow_m3_h", "cooling_capacity_w", "gpu_count", "gpu_tdp_w",
+    ]  # fmt: skip
+    readonly_fields = [*quantities, "weight", "weight_unit", "extra"]
+    fieldsets = [
+        (None, {"fields": ["manufacturer", "model", "slug", "part_number", "section", "device_kind", "description"]}),
+        (
+            "Quantities",
+            {
+                "fields": quantities,
+                "description": "The claims in use of the facts below; they change with the facts. Nothing: unknown.",
+            },
+        ),
+        ("Form", {"fields": ["is_full_depth", "is_whole_rack", "is_powered", "airflow", "subdevice_role"]}),
+        ("Where it comes from", {"fields": ["comments", "licence", "extra"]}),
+    ]
+    empty_sentence = "Import the device-type library (manage.py import_devices), or add a device by hand."
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        return {"slug": ["model"]} if obj is None else {}
+
+
+@admin.register(ModuleType)
+class ModuleTypeAdmin(RecordAdmin):
+    list_display = ["model", "manufacturer", "part_number", "weight_kg", "airflow"]
+    list_filter = [("manufacturer", AutocompleteSelectFilter)]
+    list_select_related = ["manufacturer"]
+    search_fields = ["model", "part_number", "slug", "manufacturer__name"]
+    autocomplete_fields = ["manufacturer"]
+    inlines = [ModuleComponents]
+    readonly_fields = [*WEIGHTS, "extra"]
+    fields = [
+        "manufacturer", "model", "slug", "part_number", "description", "comments", "airflow", *WEIGHTS, "licence",
+        "extra",
+    ]  # fmt: skip
+    empty_sentence = "A module type is a part that is put into a bay. Importing a device-type library brings them."
+
+
+@admin.register(RackType)
+class RackTypeAdmin(RecordAdmin):
+    list_display = ["model", "manufacturer", "form_factor", "u_height", "width_in", "max_weight_kg"]
+    list_filter = ["form_factor", ("manufacturer", AutocompleteSelectFilter)]
+    list_select_related = ["manufacturer"]
+    search_fields = ["model", "slug", "manufacturer__name"]
+    autocomplete_fields = ["manufacturer"]
+    readonly_fields = [*WEIGHTS, "extra"]
+    fields = [
+        "manufacturer", "model", "slug", "description", "comments", "form_factor", "width_in", "u_height",
+        "outer_width_mm", "outer_depth_mm", "outer_height_mm", "max_weight_kg", *WEIGHTS, "licence", "extra",
+    ]  # fmt: skip
+    empty_sentence = "A rack type is a cabinet that devices are mounted in. Importing a library brings them."
+
+
+@admin.register(Installation)
+class InstallationAdmin(HasFacts, RecordAdmin):
+    subject_kind = "installation"
+    list_display = ["name", "operator", "place", "country", "status", "rung"]
+    list_filter = ["status", "rung", ("country", admin.AllValuesFieldListFilter)]
+    list_select_related = ["rung"]
+    search_fields = ["name", "slug", "operator", "place"]
+    prepopulated_fields = {"slug": ["name"]}
+    fields = ["name", "slug", "operator", "place", "country", "status", "rung", "description"]
+    empty_sentence = "An installation is a real site or system. Its numbers are facts, each with its source."

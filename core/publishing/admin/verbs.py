@@ -1,0 +1,365 @@
+"""The pages that ask before something happens: submit, review, publish, cancel, withdraw, restore, compare.
+
+Each is one address with GET (what would happen) and POST (do it, by the service). What a service refuses stands on the
+page in its own words.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+from core.publishing.admin.forms import BasedOnForm, ReviewForm, VerbForm, WhenForm, WithdrawForm
+from core.publishing.comparison import compare
+from core.publishing.services import Kind, database_now, lock
+
+
+@dataclass(frozen=True)
+class Verbs:
+    """The services of a kind, as the admin calls them."""
+
+    kind: Kind
+    submit: Callable[..., Any]
+    """(subject, *, by) -> edition"""
+    review: Callable[..., Any]
+    """(edition, *, by, verdict, note) -> edition"""
+    publish: Callable[..., Any]
+    """(edition, *, at) -> edition"""
+    cancel: Callable[..., Any]
+    """(edition) -> edition"""
+    withdraw: Callable[..., Any]
+    """(subject, *, reason, at) -> edition"""
+    restore: Callable[..., Any]
+    """(edition, *, based_on, by) -> subject"""
+    duplicate: Callable[..., Any]
+    """(subject, *, by) -> subject"""
+    delete: Callable[..., None]
+    """(subject); refuses what readers have seen"""
+    check: Callable[[Any], list[str]]
+    """(subject) -> warnings; raises ValidationError for what stands in the way of submitting"""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One verb as a page."""
+
+    title: str
+    button: str
+    permission: str
+    form: type[VerbForm]
+    explanation: str
+    tone: str = "primary"
+
+
+SUBJECT_PAGES = {
+    "submit": Page(
+        "Submit for review",
+        "Submit for review",
+        "change",
+        BasedOnForm,
+        "The draft is frozen as an edition, which others review. You can go on writing: that changes the draft only.",
+    ),
+    "withdraw": Page(
+        "Withdraw",
+        "Withdraw",
+        "publish",
+        WithdrawForm,
+        "Readers no longer find it, in any interface. The draft and all editions stay.",
+        "danger",
+    ),
+    "duplicate": Page(
+        "Duplicate",
+        "Duplicate the draft",
+        "add",
+        VerbForm,
+        "The draft is copied under a new address. The copy has no editions, so readers see nothing of it.",
+    ),
+}
+EDITION_PAGES = {
+    "review": Page(
+        "Review edition {number}",
+        "Give this verdict",
+        "review",
+        ReviewForm,
+        "The verdict is bound to exactly this edition and stays with it.",
+    ),
+    "publish": Page(
+        "Publish edition {number}",
+        "Publish",
+        "publish",
+        WhenForm,
+        "From then on this is what readers see, in every interface, in place of what they see now.",
+    ),
+    "cancel": Page(
+        "Cancel the publication of edition {number}",
+        "Cancel the publication",
+        "publish",
+        VerbForm,
+        "The edition does not go live. What readers see now goes on.",
+        "danger",
+    ),
+    "restore": Page(
+        "Restore edition {number} into the draft",
+        "Restore into the draft",
+        "change",
+        BasedOnForm,
+        "What the edition says replaces what the draft says. Readers see no change.",
+    ),
+}
+
+
+def show_instant(instant: datetime) -> str:
+    """Return an instant on the clock of the request, with its zone, and in UTC where that is another one."""
+    local = localtime(instant)
+    text = date_format(local, "DATETIME_FORMAT")
+    return text if local.utcoffset() is None or local.tzname() == "UTC" else f"{text} ({instant:%H:%M} UTC)"
+
+
+class VerbPages:
+    """The pages, as a part of a ModelAdmin that has `verbs`."""
+
+    verbs: Verbs
+    model: Any
+    opts: Any
+    admin_site: Any
+    subject_pages: dict[str, Page] = SUBJECT_PAGES
+    edition_pages: dict[str, Page] = EDITION_PAGES
+
+    # Addresses
+
+    def verb_urls(self) -> list[URLPattern]:
+        subject = [
+            path(f"<uuid:object_id>/{name}/", self._wrapped(self.verb_page, name), name=self.verb_name(name))
+            for name in self.subject_pages
+        ]
+        edition = [
+            path(
+                f"<uuid:object_id>/editions/<int:number>/{name}/",
+                self._wrapped(self.verb_page, name),
+                name=self.verb_name(name),
+            )
+            for name in self.edition_pages
+        ]
+        compare_url = path(
+            "<uuid:object_id>/compare/", self.admin_site.admin_view(self.compare_page), name=self.verb_name("compare")
+        )
+        return [*subject, *edition, compare_url]
+
+    def _wrapped(self, view: Callable[..., HttpResponse], name: str) -> Callable[..., HttpResponse]:
+        def named(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            return view(request, name, **kwargs)
+
+        return self.admin_site.admin_view(named)  # type: ignore[no-any-return]
+
+    def verb_name(self, name: str) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_{name}"
+
+    def verb_address(self, name: str, subject: Any, number: int | None = None) -> str:
+        args = [subject.pk] if number is None else [subject.pk, number]
+        return reverse(f"{self.admin_site.name}:{self.verb_name(name)}", args=args)
+
+    # Who may
+
+    def has_review_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm(f"{self.opts.app_label}.review_{self.opts.model_name}")  # type: ignore[union-attr]
+
+    def has_publish_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm(f"{self.opts.app_label}.publish_{self.opts.model_name}")  # type: ignore[union-attr]
+
+    def may(self, permission: str, request: HttpRequest, subject: Any) -> bool:
+        check = getattr(self, f"has_{permission}_permission")
+        allowed = check(request) if permission == "add" else check(request, subject)
+        return bool(allowed and self.has_view_or_change_permission(request, subject))  # type: ignore[attr-defined]
+
+    # The page of a verb
+
+    def subject_or_404(self, request: HttpRequest, object_id: Any) -> Any:
+        subject = self.get_object(request, str(object_id))  # type: ignore[attr-defined]
+        if subject is None:
+            raise Http404(f"There is no {self.opts.verbose_name} with this id.")
+        if not self.has_view_or_change_permission(request, subject):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        return subject
+
+    def edition_or_404(self, subject: Any, number: int) -> Any:
+        edition = self.verbs.kind.editions_of(subject).filter(number=number).first()
+        if edition is None:
+            raise Http404(f"There is no edition {number}.")
+        return edition
+
+    def verb_page(self, request: HttpRequest, name: str, object_id: Any, number: int | None = None) -> HttpResponse:
+        page = self.edition_pages[name] if number is not None else self.subject_pages[name]
+        subject = self.subject_or_404(request, object_id)
+        if not self.may(page.permission, request, subject):
+            raise PermissionDenied
+        if request.method not in ("GET", "HEAD", "POST"):
+            return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+        edition = self.edition_or_404(subject, number) if number is not None else None
+        form = page.form(
+            request.POST if request.method == "POST" else None, initial={"based_on": subject.draft_version}
+        )
+        if request.method == "POST" and form.is_valid():
+            run = getattr(self, f"run_{name}")
+            try:
+                with transaction.atomic():
+                    done, target = run(request.user, subject, edition, form.cleaned_data)
+            except ValidationError as error:
+                form.refuse(error)
+            else:
+                self.log_change(request, target, done)  # type: ignore[attr-defined]
+                self.message_user(request, done, messages.SUCCESS)  # type: ignore[attr-defined]
+                return HttpResponseRedirect(
+                    reverse(
+                        f"{self.admin_site.name}:{self.opts.app_label}_{self.opts.model_name}_change", args=[target.pk]
+                    )
+                )
+        context = {
+            **self._page_context(request, subject),
+            "title": page.title.format(number=number),
+            "page": page,
+            "edition": edition,
+            "form": form,
+            **getattr(self, f"context_{name}", lambda *_: {})(request, subject, edition),
+        }
+        return TemplateResponse(request, "admin/publishing/verb.html", context)
+
+    def _page_context(self, request: HttpRequest, subject: Any) -> dict[str, Any]:
+        return {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "original": subject,
+            "subject": subject,
+            "subtitle": str(subject),
+            "media": self.media,  # type: ignore[attr-defined]
+            "now": database_now(),
+        }
+
+    # What each does: (what happened, what it happened to)
+
+    def run_submit(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+        self._refuse_moved(subject, data["based_on"])
+        edition = self.verbs.submit(subject, by=by)
+        return f"Edition {edition.number} waits for review.", subject  # type: ignore[attr-defined]
+
+    def run_review(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+        edition = self.verbs.review(edition, by=by, verdict=data["verdict"], note=data["note"])
+        if data["verdict"] == "changes_requested":
+            return f"Changes to edition {edition.number} are requested.", subject
+        if edition.review_state == "approved":
+            return f"Edition {edition.number} is approved, and can be published.", subject
+        return f"You approve of edition {edition.number}. It needs one more approval.", subject
+
+    def run_publish(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+        edition = self.verbs.publish(edition, at=data["at"])
+        if data["at"] is None:
+            return f"Edition {edition.number} is live.", subject
+        return f"Edition {edition.number} goes live on {show_instant(edition.live.lower)}.", subject
+
+    def run_cancel(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+        self.verbs.cancel(edition)
+        return f"Edition {edition.number} does not go live.", subject
+
+    def run_withdraw(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+        seen = self.verbs.withdraw(subject, reason=data["reason"], at=data["at"])
+        if data["at"] is None:
+            return f"Readers no longer see it. They saw edition {seen.number}.", subject
+        return f"Readers see edition {seen.number} until {show_instant(seen.live.upper)}.", subject
+
+    def run_restore(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+        self.verbs.restore(edition, based_on=data["based_on"], by=by)
+        return f"The draft says what edition {edition.number} says. Readers see no change.", subject
+
+    def run_duplicate(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+        copy = self.verbs.duplicate(subject, by=by)
+        return f"This is a copy of “{subject}”, under an address of its own.", copy
+
+    def _refuse_moved(self, subject: Any, based_on: int) -> None:
+        version = lock(subject).draft_version
+        if version != based_on:
+            raise ValidationError(
+                f"The draft has changed since this page was opened (version {based_on}, now {version}). "
+                "Look at it again, then submit.",
+                code="stale_draft",
+            )
+
+    # What each shows beside its question
+
+    def context_submit(self, request: HttpRequest, subject: Any, edition: None) -> dict[str, Any]:
+        warnings: list[str] = []
+        problems: list[str] = []
+        try:
+            warnings = self.verbs.check(subject)
+        except ValidationError as error:
+            problems = error.messages
+        return {"warnings": warnings, "problems": problems, "is_blocked": bool(problems)}
+
+    def context_review(self, request: HttpRequest, subject: Any, edition: Any) -> dict[str, Any]:
+        before = self._edition_before(subject, edition)
+        return self._differences(before, edition)
+
+    def context_publish(self, request: HttpRequest, subject: Any, edition: Any) -> dict[str, Any]:
+        seen = self.verbs.kind.editions_of(subject).visible(database_now()).first()
+        return self._differences(seen, edition) if seen is not None and seen != edition else {}
+
+    def context_restore(self, request: HttpRequest, subject: Any, edition: Any) -> dict[str, Any]:
+        return self._differences(subject, edition)
+
+    def _edition_before(self, subject: Any, edition: Any) -> Any:
+        """Return what an edition is best compared with: what readers see, else the one before it, else nothing."""
+        editions = self.verbs.kind.editions_of(subject)
+        seen = editions.visible(database_now()).first()
+        if seen is not None and seen != edition:
+            return seen
+        return editions.filter(number__lt=edition.number).order_by("-number").first()
+
+    def _differences(self, old: Any, new: Any) -> dict[str, Any]:
+        if old is None:
+            return {"differences": None, "document": self.describe(new)}
+        texts = tuple(self.long_fields)
+        return {
+            "differences": compare(self.describe(old), self.describe(new), texts=texts),
+            "old_name": self._name(old),
+            "new_name": self._name(new),
+        }
+
+    def _name(self, thing: Any) -> str:
+        return "the draft" if isinstance(thing, self.model) else f"edition {thing.number}"
+
+    # Comparing
+
+    long_fields: tuple[str, ...] = ("Body",)
+    """The fields of `describe` that are compared line by line."""
+
+    def describe(self, thing: Any) -> dict[str, Any]:
+        """Return a draft or an edition as fields with what an editor calls them, in order."""
+        raise NotImplementedError(type(self).__name__)
+
+    def compare_page(self, request: HttpRequest, object_id: Any) -> HttpResponse:
+        subject = self.subject_or_404(request, object_id)
+        editions = {str(e.number): e for e in self.verbs.kind.editions_of(subject).order_by("-number")}
+        choices = {"draft": subject, **editions}
+        chosen = {
+            "old": request.GET.get("old") or next(iter(editions), "draft"),
+            "new": request.GET.get("new") or "draft",
+        }
+        missing = [value for value in chosen.values() if value not in choices]
+        if missing:
+            raise Http404(f"There is no edition {missing[0]}.")
+        context = {
+            **self._page_context(request, subject),
+            "title": "Compare",
+            "choices": [(value, self._name(thing)) for value, thing in choices.items()],
+            **chosen,
+            **self._differences(choices[chosen["old"]], choices[chosen["new"]]),
+        }
+        return TemplateResponse(request, "admin/publishing/compare.html", context)
