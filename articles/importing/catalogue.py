@@ -71,11 +71,12 @@ def read_fact(entry: Fields, *, of: tuple[str, str] | None = None) -> Fact:
         slug, subject = entry.slug("slug", required=True), _subject(entry)
     else:
         slug, subject = f"{of[1]}-{field}".replace("_", "-"), of
-    claims = [claim for part in entry.mappings("claims", CLAIM_KEYS) if (claim := _claim(part)) is not None]
+    parts = entry.mappings("claims", CLAIM_KEYS)
+    claims = [claim for part in parts if (claim := _claim(part)) is not None]
     chosen = sum(claim.is_chosen for claim in claims)
-    if not claims:
+    if not parts:
         entry.refuse("claims", "required", "A fact needs at least one claim.")
-    elif chosen != 1:
+    elif chosen != 1 and len(claims) == len(parts):  # Of a refused claim it is not known.
         entry.refuse("claims", "chosen_once", f"{chosen} claims are chosen; write chosen: true at exactly one.")
     keys = {(claim.source, claim.claim_kind, claim.value, claim.unit) for claim in claims}
     if len(keys) < len(claims):

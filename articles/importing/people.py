@@ -6,8 +6,8 @@ from articles.importing.records import Author, Person, Vendor
 AUTHOR_KEYS = ("slug", "name", "bio", "homepage")
 PERSON_KEYS = ("username", "name", "groups")
 VENDOR_KEYS = (
-    "slug", "name", "description", "role", "status", "parent", "manufacturer", "sections", "homepage", "domain",
-    "country", "city", "city_source", "unverified",
+    "slug", "name", "description", "role", "company_status", "parent", "manufacturer", "sections", "homepage",
+    "domain", "country", "city", "unverified", "note",
 )  # fmt: skip
 ROLES = ("vendor", "builder", "operator")
 STATUSES = ("active", "acquired", "defunct")
@@ -33,7 +33,7 @@ def read_person(entry: Fields) -> Person:
 
 
 def read_vendor(entry: Fields) -> Vendor:
-    domain = entry.mapping("domain", ("name", "proven_by"))
+    domain = entry.mapping("domain", ("name", "source"))
     sections = entry.slugs("sections", kind="section")
     if not sections:
         entry.refuse("sections", "required", "A vendor works in at least one section.")
@@ -47,17 +47,17 @@ def read_vendor(entry: Fields) -> Vendor:
         name=entry.text("name", required=True),
         description=entry.text("description", longest=2000, required=True),
         role=entry.choice("role", ROLES, required=True),
-        status=entry.choice("status", STATUSES, default="active"),
-        parent=entry.text("parent"),
-        manufacturer=entry.slug("manufacturer"),
+        company_status=entry.choice("company_status", STATUSES),
+        parent=entry.slug("parent", kind="vendor"),
+        manufacturer=entry.slug("manufacturer", kind="manufacturer"),
         sections=sections,
         homepage=_https(entry),
         domain=domain.text("name", longest=253, required=True) if domain else "",
-        proven_by=domain.text("proven_by", longest=400, required=True) if domain else "",
+        domain_source=domain.text("source", longest=500, required=True) if domain else "",
         country=_country(entry),
         city=entry.text("city"),
-        city_source=entry.text("city_source", longest=400),
         unverified=unverified,
+        note=entry.text("note", longest=2000),
     )
 
 

@@ -111,7 +111,7 @@ class Installation:
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """`domain` is the registrable domain that `proven_by` shows to be the vendor's.
+    """`domain` is the registrable domain that `domain_source` shows to be the vendor's; `note` is for editors.
 
     `unverified` names the fields that nobody has seen on a page.
     """
@@ -121,17 +121,17 @@ class Vendor:
     name: str
     description: str
     role: str
-    status: str
+    company_status: str
     parent: str
     manufacturer: str
     sections: tuple[str, ...]
     homepage: str
     domain: str
-    proven_by: str
+    domain_source: str
     country: str
     city: str
-    city_source: str
     unverified: tuple[str, ...]
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +231,7 @@ class Publication:
             "source": {record.slug for record in self.sources},
             "device": {record.slug for record in devices.devices} if devices else set(),
             "rack_type": {record.slug for record in devices.racks} if devices else set(),
+            "manufacturer": {record.identity[0] for record in devices.records} if devices else set(),
             "installation": {record.slug for record in self.installations},
             "vendor": {record.slug for record in self.vendors},
             "scenario": {record.slug for record in self.scenarios},
