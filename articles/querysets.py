@@ -24,6 +24,23 @@ class ArticleEditionQuerySet(EditionQuerySet):
         once = self.model._default_manager.begun(at).filter(article=models.OuterRef("article"), slug=slug)
         return self.visible(at).filter(models.Exists(once)).exclude(slug=slug).order_by("-published_at")
 
+    def old_addresses(self, at: datetime | Any) -> Self:
+        """Return one edition for each address that a visible article once had and that leads nowhere else now.
+
+        Each has `today`, the slug of the article at `at`.
+        """
+        editions = self.model._default_manager
+        today = editions.visible(at).filter(article=models.OuterRef("article"))
+        later_same = editions.begun(at).filter(
+            article=models.OuterRef("article"), slug=models.OuterRef("slug"), number__gt=models.OuterRef("number")
+        )
+        in_use = editions.visible(at).filter(slug=models.OuterRef("slug"))
+        return (
+            self.begun(at)
+            .filter(models.Exists(today), ~models.Exists(later_same), ~models.Exists(in_use))
+            .annotate(today=models.Subquery(today.values("slug")[:1]))
+        )
+
 
 class ArticleQuerySet(models.QuerySet):
     """Articles as editors see them: their drafts."""

@@ -1,10 +1,8 @@
 """The publication over REST."""
 
-from typing import Any
-
 from django.contrib.postgres.search import SearchQuery
 from django.db import models
-from django.db.models import Exists, OuterRef, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, QuerySet
 
 from articles.models import Author, Authorship, Edition, Tag, Tagging
 from articles.rest import serializers
@@ -98,25 +96,11 @@ class TagItem(ItemView):
     kinds = ("tag",)
 
 
-def redirects(at: Any) -> QuerySet[Edition]:
-    """Return one edition for each address that a visible article once had and that leads nowhere else now."""
-    today = Edition.objects.visible(at).filter(article=OuterRef("article"))
-    later_same = Edition.objects.begun(at).filter(
-        article=OuterRef("article"), slug=OuterRef("slug"), number__gt=OuterRef("number")
-    )
-    in_use = Edition.objects.visible(at).filter(slug=OuterRef("slug"))
-    return (
-        Edition.objects.begun(at)
-        .filter(Exists(today), ~Exists(later_same), ~Exists(in_use))
-        .annotate(today=Subquery(today.values("slug")[:1]))
-    )
-
-
 class RedirectList(ListView):
     """Addresses that articles once had, for front-ends that redirect by themselves."""
 
     representation = serializers.RedirectRepresentation
-    source = staticmethod(redirects)
+    source = staticmethod(Edition.objects.old_addresses)
     kinds = ("article",)
     tag = "article_id"
     orders = {"old_slug": Order((text_key("slug"), id_key()))}
