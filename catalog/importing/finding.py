@@ -10,11 +10,16 @@ SUFFIXES = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class FoundFile:
-    """`name` is the path as the report shows it; `kind` is None where no folder tells it."""
+    """`name` is the path as the report shows it; `kind` is None where no folder tells it.
+
+    `cited` is what a claim says of its place: the path from the folder of the kind on, so the same whichever part of a
+    library is imported; empty where no folder tells the kind.
+    """
 
     path: Path
     name: str
     kind: str | None
+    cited: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,8 @@ def find_files(path: Path) -> Found:
     make the importer read other files of this machine. Raises FileNotFoundError.
     """
     if path.is_file():
-        return Found((FoundFile(path, shown(path.name), _kind(path.absolute().parent.parts)),), {})
+        kind = _kind(path.absolute().parent.parts)
+        return Found((FoundFile(path, shown(path.name), kind, _cited(path, kind)),), {})
     if not path.is_dir():
         raise FileNotFoundError(path)
     is_library = any((path / kind).is_dir() for kind in KINDS)
@@ -57,7 +63,8 @@ def find_files(path: Path) -> Found:
             elif is_library and here == path:
                 _count(skipped, shown(name))
             else:
-                files.append(FoundFile(file, shown(relative.as_posix()), _kind(relative.parent.parts) or above))
+                kind = _kind(relative.parent.parts) or above
+                files.append(FoundFile(file, shown(relative.as_posix()), kind, _cited(file, kind)))
     files.sort(key=lambda found: found.name)
     return Found(tuple(files), dict(sorted(skipped.items())))
 
@@ -69,6 +76,14 @@ def shown(name: str) -> str:
 
 def _kind(folders: tuple[str, ...]) -> str | None:
     return next((folder for folder in reversed(folders) if folder in KINDS), None)
+
+
+def _cited(path: Path, kind: str | None) -> str:
+    parts = path.absolute().parts
+    if kind is None:
+        return ""
+    last = len(parts) - 1 - parts[::-1].index(kind)
+    return shown("/".join(parts[last:]))[-400:]  # The column of a claim.
 
 
 def _count(skipped: dict[str, int], what: str) -> None:

@@ -69,10 +69,13 @@ def kind_by_shape(root: Mapping) -> str:
     return "device-types" if DEVICE_ONLY & root.entries.keys() else "module-types"
 
 
-def read_type(document: Document, kind: str | None, source: Source, problems: Problems) -> TypeRecord | None:
+def read_type(
+    document: Document, kind: str | None, source: Source, cited: str, problems: Problems
+) -> TypeRecord | None:
     """Return the record of `document`, or None where `problems` now hold why it is refused.
 
-    `kind` is device-types, module-types or rack-types, None where the keys have to tell it. The claims cite `source`.
+    `kind` is device-types, module-types or rack-types, None where the keys have to tell it. The claims cite the place
+    `cited` of `source`.
     """
     refuse_faults(document, problems)
     root = document.root
@@ -96,7 +99,7 @@ def read_type(document: Document, kind: str | None, source: Source, problems: Pr
         return _rack(place, values)
     if kind == "module-types":
         return _module(place, values, components)
-    return _device(place, root, values, components, source)
+    return _device(place, root, values, components, source, cited)
 
 
 def _scalars(root: Mapping, shape: Shape, problems: Problems) -> dict[str, Any]:
@@ -232,13 +235,13 @@ def _rack(place: Place, values: dict[str, Any]) -> RackType:
 
 
 def _device(
-    place: Place, root: Mapping, values: dict[str, Any], components: tuple[Component, ...], source: Source
+    place: Place, root: Mapping, values: dict[str, Any], components: tuple[Component, ...], source: Source, cited: str
 ) -> DeviceType:
     common = _common(place, values)
 
     def claim(field: str, value: Decimal, unit: str, line: int) -> Claim:
         kind = "nameplate" if unit == "W" else "stated"
-        return Claim(field, value, unit, kind, "reported", source, place.file, line)
+        return Claim(field, value, unit, kind, "reported", source, cited, line)
 
     claims = [claim("u_height", values["u_height"], "U", root.lines["u_height"])]
     if (weight := common["weight"]) and weight.value > 0:

@@ -25,7 +25,7 @@ Progress = Callable[[tuple[FoundFile, ...]], Iterable[FoundFile]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a path holds. Refused records are not in `devices`, `modules` and `racks`; each has a line in `refusals`."""
+    """What a path holds. Refused records are not in `devices`, `modules` and `racks`: `refusals` says why."""
 
     devices: tuple[DeviceType, ...]
     modules: tuple[ModuleType, ...]
@@ -34,6 +34,7 @@ class Reading:
     notices: tuple[Notice, ...]
     skipped: dict[str, int]
     file_count: int
+    source: Source
 
     @property
     def records(self) -> tuple[TypeRecord, ...]:
@@ -66,6 +67,7 @@ def read_path(path: Path, *, source: Source = LIBRARY, progress: Progress = iter
         notices=tuple(sorted(notice for each in problems for notice in each.notices)),
         skipped=found.skipped,
         file_count=len(found.files),
+        source=source,
     )
 
 
@@ -85,7 +87,7 @@ def read_file(file: FoundFile, source: Source) -> tuple[list[TypeRecord], list[P
             problems += found
             continue
         one = Problems(file.name)
-        record = read_type(document, file.kind, source, one)
+        record = read_type(document, file.kind, source, file.cited, one)
         problems.append(one)
         if record is not None:
             records.append(record)
@@ -115,7 +117,9 @@ def _without_twins(records: list[TypeRecord], problems: list[Problems]) -> list[
     kept = []
     for record in records:
         scope = (type(record), record.origin if isinstance(record, DeviceType) else "library")
-        by_model, by_slug = (*scope, "model", record.identity), (*scope, "slug", record.slug)
+        # Modules have no slug of their own: of two models whose names make one, the second gets another.
+        by_slug = (*scope, "slug", record.identity if isinstance(record, ModuleType) else record.slug)
+        by_model = (*scope, "model", record.identity)
         twin = seen.get(by_model) or seen.get(by_slug)
         if twin is None:
             seen[by_model] = seen[by_slug] = record

@@ -83,7 +83,8 @@ class DeviceType:
     """`None` and empty texts stand for what the source does not say.
 
     `device_kind` is the word of the systems file (server, rack, switch, cdu-in-rack, …); `contains` counts what a
-    whole-rack device is made of. `images` names the pictures that the library promises. `origin`: library or systems.
+    whole-rack device is made of, `remark` is what the systems file adds in words. `images` names the pictures that the
+    library promises. `origin` is the reader: library or systems.
     """
 
     place: Place
@@ -103,6 +104,7 @@ class DeviceType:
     is_powered: bool | None = None
     images: tuple[str, ...] = ()
     psu_redundancy: str = ""
+    remark: str = ""
     contains: Mapping[str, int] = field(default_factory=dict)
     components: tuple[Component, ...] = ()
     claims: tuple[Claim, ...] = ()

@@ -165,7 +165,7 @@ def _read_system(entry: Node, path: str, problems: Problems) -> DeviceType | Non
         model=texts["model"],
         slug=slug,
         part_number=texts.get("part_number", ""),
-        comments="\n\n".join(text for text in (note, texts.get("conflict", "")) if text),
+        remark="\n".join(text for text in (note, texts.get("conflict", "")) if text),
         device_kind=texts["kind"],
         u_height=numbers["u_height"][0] if "u_height" in numbers else None,
         is_powered=is_powered,

@@ -76,7 +76,7 @@ def test_the_three_powers_keep_their_kinds(devices):
 def test_a_conflict_without_a_value_is_kept_as_a_remark(devices):
     device = devices["supermicro-as-8125gs-tnmr2"]
     assert len({claim.source for claim in device.claims}) == 1
-    assert "6 power ports" in device.comments
+    assert "6 power ports" in device.remark
 
 
 def test_supplies_are_never_a_draw(devices):
