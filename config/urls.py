@@ -2,21 +2,26 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from articles.preview_pages import shared_preview
+from config.media import media_file
 
 api: list[URLPattern | URLResolver] = [
     path("", include("catalog.rest.urls")),
     path("", include("core.facts.rest")),
+    path("", include("core.feed.rest")),
+    path("", include("sponsors.rest.urls")),
+    path("", include("articles.rest.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
-    path("docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
+    path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
     path("api/v1/", include(api)),
+    path("media/<path:path>", media_file, name="media"),
 ]
 
 handler400 = "core.api.errors.refused"
