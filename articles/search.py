@@ -9,13 +9,13 @@ from uuid import UUID
 
 from django.contrib.postgres.search import SearchHeadline, SearchQuery, SearchRank
 from django.db import models
-from django.db.models import F, Func, QuerySet, Value
+from django.db.models import F, Func, QuerySet
 from django.db.models.expressions import Combinable, RawSQL
 
 from articles.models import Edition
 from catalog.models import Device
 from core.api.as_of import is_history
-from core.api.compiled import JsonObject, Parameter, Statement, statement, text_of
+from core.api.compiled import JsonObject, Parameter, Statement, constant, statement, text_of
 from core.api.keyset import Key
 from sponsors.models import VendorEdition
 
@@ -91,7 +91,9 @@ def _part(kind: str, history: bool) -> _Part:
         return _Part(rows, "article_id", F("title"), F("plain_text"), english)
     if kind == "device":
         either = SearchQuery(words, config="simple", search_type="websearch") | english
-        name = Func(F("manufacturer__name"), Value(" "), F("model"), function="concat", output_field=models.TextField())
+        name = Func(
+            F("manufacturer__name"), constant(" "), F("model"), function="concat", output_field=models.TextField()
+        )
         return _Part(Device.objects.visible(at).filter(search=either), "id", name, F("description"), either)
     rows = VendorEdition.objects.visible(at).filter(search=english)
     return _Part(rows, "vendor_id", F("name"), F("description"), english)
@@ -100,7 +102,7 @@ def _part(kind: str, history: bool) -> _Part:
 def _hits(kind: str, history: bool) -> Statement:
     """Return the statement of all hits of a kind; rows are (kind, key of the row, public id, rank)."""
     part = _part(kind, history)
-    named = Value(kind, output_field=models.TextField())
+    named = constant(kind)
     rows = part.rows.order_by().annotate(hit_kind=named, hit_pk=F("pk"), hit_id=F(part.key), hit_rank=part.rank)
     return statement(rows.values_list("hit_kind", "hit_pk", "hit_id", "hit_rank"))
 
@@ -113,7 +115,7 @@ def _body(kind: str, history: bool) -> Statement:
     )
     body = JsonObject(
         {
-            "kind": Value(kind, output_field=models.TextField()),
+            "kind": constant(kind),
             "id": F(part.key),
             "slug": F("slug"),
             "title": part.title,
@@ -123,3 +125,15 @@ def _body(kind: str, history: bool) -> Statement:
     )
     rows = part.rows.order_by().filter(pk=RawSQL("hit.pk", [], output_field=models.UUIDField()))
     return statement(rows.annotate(hit_body=text_of(body)).values_list("hit_body"))
+
+
+def count_hits(words: str, kinds: tuple[str, ...], *, at: datetime) -> int:
+    """Return how many hits there are on all pages, with one statement."""
+    return int(_count_statement(kinds, is_history(at)).rows({"at": at, "words": words})[0][0])
+
+
+@cache
+def _count_statement(kinds: tuple[str, ...], history: bool) -> Statement:
+    hits = [_hits(kind, history) for kind in kinds]
+    union = " UNION ALL ".join(f"({part.sql})" for part in hits)
+    return Statement(f"SELECT count(*) FROM ({union}) AS found", tuple(p for part in hits for p in part.params))

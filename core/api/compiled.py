@@ -72,6 +72,11 @@ class Statement:
             return cursor.fetchall()
 
 
+def constant(text: str) -> Cast:
+    """Return a text as an expression. The server binds the parameters, and some functions take any type: it is said."""
+    return Cast(Value(text), models.TextField())
+
+
 def statement(queryset: QuerySet[Any]) -> Statement:
     """Return the SQL of `queryset`, made once."""
     sql, params = queryset.query.get_compiler(connection=connection).as_sql()
