@@ -101,12 +101,12 @@ def text_of(expression: Expression) -> Cast:
 
 def _expression(field: serializers.Field, at: Any, prefix: str) -> Expression | Combinable:
     source = prefix + field.source.replace(".", "__")
-    if isinstance(field, shapes.Many):
-        rows = field.queryset(at, OuterRef(prefix + field.key))
-        return JsonArray(rows.values_list(json_of(field.child, at)))
     if isinstance(field, shapes.One):
         rows = field.queryset(at, OuterRef(prefix + field.key))
         return Subquery(rows.values_list(json_of(field.child, at))[:1], output_field=models.JSONField())
+    if isinstance(field, shapes.Many):
+        rows = field.queryset(at, OuterRef(prefix + field.key))
+        return JsonArray(rows.values_list(json_of(field.child, at)))
     if isinstance(field, shapes.Compiled):
         return field.to_sql(source, at)
     if isinstance(field, serializers.BaseSerializer):

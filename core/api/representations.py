@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Concat
+from django.db.models.functions import Cast, Concat, NullIf
 from rest_framework import serializers
 
 Related = Callable[[Any, Any], QuerySet[Any]]
@@ -50,6 +50,33 @@ class NumberField(Compiled, serializers.DecimalField):
 
     def to_sql(self, source: str, at: Any) -> Combinable:
         return Func(F(source), function="trim_scale", output_field=models.DecimalField())
+
+
+class OptionalTextField(Compiled, serializers.CharField):
+    """A text that may be missing: null where the column is blank."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"allow_null": True, "read_only": True, **kwargs})
+
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]
+        return value or None
+
+    def to_sql(self, source: str, at: Any) -> Combinable:
+        return NullIf(F(source), Value("", output_field=models.TextField()))
+
+
+class ConstantField(Compiled, serializers.CharField):
+    """A text that is the same for every row."""
+
+    def __init__(self, constant: str, **kwargs: Any) -> None:
+        self.constant = constant
+        super().__init__(**{"source": "*", "read_only": True, **kwargs})
+
+    def to_representation(self, value: Any) -> str:
+        return self.constant
+
+    def to_sql(self, source: str, at: Any) -> Combinable:
+        return Cast(Value(self.constant), models.TextField())
 
 
 class MediaUrlField(Compiled, serializers.CharField):
