@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.text import slugify
@@ -21,7 +21,7 @@ DRAFT_FIELDS = ("title", "slug", "dek", "body", "section", "rung", "image", "exp
 
 
 @transaction.atomic
-def create_article(*, by: AbstractBaseUser, title: str, slug: str = "", **fields: Any) -> Article:
+def create_article(*, by: User, title: str, slug: str = "", **fields: Any) -> Article:
     """Begin an article with its draft, and return it. Without a slug one is made of the title.
 
     Raises ValidationError: `unique` on `slug` when the address that was asked for is taken.
@@ -46,7 +46,7 @@ def change_article(
     article: Article,
     *,
     based_on: int,
-    by: AbstractBaseUser,
+    by: User,
     fields: Mapping[str, Any] = {},
     authors: Sequence[Author] | None = None,
     tags: Sequence[Tag] | None = None,
@@ -82,12 +82,12 @@ def _set_tags(draft: Article, tags: Sequence[Tag]) -> bool:
     return True
 
 
-def submit_article(article: Article, *, by: AbstractBaseUser) -> Edition:
+def submit_article(article: Article, *, by: User) -> Edition:
     """Freeze the draft as an edition in review, and return it. Raises ValidationError on title, slug or body."""
     return publishing.submit(ARTICLE, article, by=by, freeze=freeze)  # type: ignore[no-any-return]
 
 
-def review_article(edition: Edition, *, by: AbstractBaseUser, verdict: str, note: str = "") -> Edition:
+def review_article(edition: Edition, *, by: User, verdict: str, note: str = "") -> Edition:
     """Approve of an edition (`approved`), or ask for changes (`changes_requested`, with a note), and return it."""
     return publishing.review(ARTICLE, edition, by=by, verdict=verdict, note=note)  # type: ignore[no-any-return]
 
@@ -132,7 +132,7 @@ def withdraw_article(article: Article, *, reason: str, at: datetime | None = Non
 
 
 @transaction.atomic
-def restore_article(edition: Edition, *, based_on: int, by: AbstractBaseUser) -> Article:
+def restore_article(edition: Edition, *, based_on: int, by: User) -> Article:
     """Copy an edition into the draft, and return it. It publishes nothing; the slug of the draft stays.
 
     What an edition names and what is gone since (a tag, an author) is left out.
@@ -161,7 +161,7 @@ def restore_article(edition: Edition, *, based_on: int, by: AbstractBaseUser) ->
 
 
 @transaction.atomic
-def duplicate_article(article: Article, *, by: AbstractBaseUser) -> Article:
+def duplicate_article(article: Article, *, by: User) -> Article:
     """Begin another article with the same draft under a new address, and return it. It has never been published."""
     copy = create_article(
         by=by,

@@ -45,7 +45,7 @@ class TagBrief(Representation):
 class CitationRepresentation(Representation):
     """A numbered reference of the text, with the source as it is known today."""
 
-    source = SourceBrief()
+    source = SourceBrief()  # type: ignore[assignment]  # the metaclass takes it out of the class
 
     class Meta:
         model = Citation

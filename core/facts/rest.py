@@ -39,7 +39,7 @@ class SourceBrief(Representation):
 
 
 class ClaimRepresentation(Representation):
-    source = SourceBrief()
+    source = SourceBrief()  # type: ignore[assignment]  # the metaclass takes it out of the class
 
     class Meta:
         model = Claim

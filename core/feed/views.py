@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 from urllib.parse import urlencode
 
 import orjson
@@ -26,8 +26,17 @@ from core.api.representations import Representation
 from core.feed import conditional
 from core.feed.moment import Moment, read_moment
 
-Source = Callable[[Any], QuerySet[Any]]
-"""at -> the rows that the public may see at `at`."""
+
+class Source(Protocol):
+    """What gives the rows that the public may see at `at`: an instant, or a parameter that will be one."""
+
+    def __call__(self, at: Any) -> QuerySet[Any]: ...
+
+
+class Moved(Protocol):
+    """What gives the row that stands elsewhere now and once stood at `slug`."""
+
+    def __call__(self, slug: Any, at: Any) -> QuerySet[Any]: ...
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,7 @@ class Filter:
 
     read: parameters.Reader
     narrow: Callable[[QuerySet[Any], Parameter], QuerySet[Any]]
-    field: models.Field
+    field: models.Field[Any, Any]
     description: str = ""
 
 
@@ -214,7 +223,7 @@ class ListView(PublicView):
         return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
 
 
-def _schema_of(field: models.Field) -> Any:
+def _schema_of(field: models.Field[Any, Any]) -> Any:
     """Return the type of a parameter, for OpenAPI. A quantity may name its unit, so it is text."""
     return {
         models.UUIDField: OpenApiTypes.UUID,
@@ -265,7 +274,7 @@ class ItemView(PublicView):
     source: ClassVar[Source]
     id_column: ClassVar[str] = "id"
     slug_column: ClassVar[str] = "slug"
-    moved: ClassVar[Callable[[str, Any], QuerySet[Any]] | None] = None
+    moved: ClassVar[Moved | None] = None
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> str:
         return str(kwargs["key"])
@@ -280,8 +289,9 @@ class ItemView(PublicView):
         return conditional.answer(text.encode(), etag, tags=[*self.kinds, f"{self.kinds[0]}:{tag_id}"])
 
     def _elsewhere(self, request: HttpRequest, slug: str, at: datetime) -> HttpResponse:
-        if type(self).moved is not None and as_uuid(slug) is None:
-            today = type(self).moved(slug, at).values_list("slug", flat=True).first()
+        moved = type(self).moved
+        if moved is not None and as_uuid(slug) is None:
+            today = moved(slug, at).values_list("slug", flat=True).first()
             if today is not None:
                 query = f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
                 base = request.path.removesuffix(f"{slug}/")
@@ -296,7 +306,7 @@ class ItemView(PublicView):
 def item_statement(view: type[ItemView], column: str, history: bool) -> Statement:
     """Return the statement of an item; its row is (id, JSON text)."""
     at = Parameter("at", models.DateTimeField(), is_history=history)
-    field: models.Field = models.UUIDField() if column == view.id_column else models.TextField()
+    field: models.Field[Any, Any] = models.UUIDField() if column == view.id_column else models.TextField()
     rows = view.source(at).filter(**{column: Parameter("key", field)})
     rows = rows.annotate(tag_id=F(view.id_column), body_json=text_of(json_of(view.representation, at)))
     return statement(rows.values_list("tag_id", "body_json")[:1])

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import connection, models, transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
@@ -43,7 +43,7 @@ class Kind:
         return rules_of(self.edition._meta.db_table, self.name)
 
     def editions_of(self, subject: Drafted) -> Any:
-        return self.edition.objects.filter(**{self.subject: subject})  # type: ignore[attr-defined]
+        return self.edition.objects.filter(**{self.subject: subject})
 
 
 def database_now() -> datetime:
@@ -75,7 +75,7 @@ def change_draft(
     subject: Any,
     *,
     based_on: int,
-    by: AbstractBaseUser,
+    by: User,
     fields: Mapping[str, Any],
     related: Mapping[str, Callable[[Any], bool]] = {},
 ) -> Any:
@@ -102,17 +102,18 @@ def change_draft(
 
 
 @transaction.atomic
-def submit(kind: Kind, subject: Any, *, by: AbstractBaseUser, freeze: Callable[[Any], Frozen]) -> Any:
+def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen]) -> Any:
     """Freeze the draft as an edition in review, and return it.
 
-    When the draft is what the newest edition already holds, that edition is returned: its approvals stand.
+    When the draft is what the newest edition already holds, that edition is returned: its approvals stand. One whose
+    time is over is not: what was live is history, so to come back unchanged takes an edition of its own.
     """
     draft = lock(subject)
     frozen = freeze(draft)
     digest = sha256_of(frozen.content)
     editions = kind.editions_of(draft)
     newest = editions.order_by("-number").first()
-    if newest is not None and newest.sha256 == digest:
+    if newest is not None and newest.sha256 == digest and not _is_over(newest):
         return newest
     editions.filter(live=None, review_state__in=["in_review", "approved", "changes_requested"]).update(
         review_state="superseded"
@@ -137,6 +138,10 @@ def submit(kind: Kind, subject: Any, *, by: AbstractBaseUser, freeze: Callable[[
     return edition
 
 
+def _is_over(edition: BaseEdition) -> bool:
+    return edition.live is not None and edition.live.upper is not None and edition.live.upper <= database_now()
+
+
 def excluded_reviewers(kind: Kind, edition: Any) -> list[int]:
     """Return the accounts whose approval of `edition` does not count: its writers, under the four-eyes rule."""
     return list(edition.writer_ids) if kind.independent or settings.PLENUM_FOUR_EYES else []
@@ -150,14 +155,14 @@ def approvals_of(kind_name: str, target_id: Any, sha256: str, excluded: Iterable
 
 
 @transaction.atomic
-def review(kind: Kind, edition: Any, *, by: AbstractBaseUser, verdict: str, note: str = "") -> Any:
+def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") -> Any:
     """Give a verdict on `edition`, and return it with its new state.
 
     Raises ValidationError: `note_missing` (changes are asked for without saying which), `own_edition` (a writer's
     approval does not count here), `not_in_review`.
     """
     lock(edition.subject)
-    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    edition = kind.edition.objects.get(pk=edition.pk)
     if edition.live is not None or edition.review_state == "superseded":
         raise ValidationError("This edition is not in review.", code="not_in_review")
     if verdict == Review.Verdict.CHANGES_REQUESTED and not note.strip():
@@ -193,7 +198,7 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
     import. Raises ValidationError: `at_in_past`, `already_live`, `not_approved`, `other_edition_then`, `slug_taken`.
     """
     subject = lock(edition.subject)
-    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    edition = kind.edition.objects.get(pk=edition.pk)
     now = database_now()
     begins = now if at is None else at
     if begins < now:
@@ -207,7 +212,7 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
     later = others.filter(live__startswith__gte=begins).first()
     if later is not None:
         raise ValidationError(
-            f"BaseEdition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
+            f"Edition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
             code="other_edition_then",
         )
     predecessor = others.filter(live__contains=begins).first()
@@ -218,14 +223,14 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
     with holding(kind.rules):
         _set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
-    return kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    return kind.edition.objects.get(pk=edition.pk)
 
 
 @transaction.atomic
 def cancel(kind: Kind, edition: Any) -> Any:
     """Cancel a scheduled publication, and let its predecessor go on. Raises ValidationError `not_scheduled`."""
     subject = lock(edition.subject)
-    edition = kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    edition = kind.edition.objects.get(pk=edition.pk)
     if edition.live is None or edition.live.lower <= database_now():
         raise ValidationError("This edition is not scheduled.", code="not_scheduled")
     ranges: dict[Any, DateTimeTZRange | None] = {edition.pk: None}
@@ -234,7 +239,7 @@ def cancel(kind: Kind, edition: Any) -> Any:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
     with holding(kind.rules):
         _set_ranges(kind, ranges, published_at={edition.pk: None})
-    return kind.edition.objects.get(pk=edition.pk)  # type: ignore[attr-defined]
+    return kind.edition.objects.get(pk=edition.pk)
 
 
 @transaction.atomic
@@ -278,4 +283,4 @@ def _set_ranges(
         *[When(pk=pk, then=Value(value, output_field=models.DateTimeField())) for pk, value in published_at.items()],
         default=F("published_at"),
     )
-    kind.edition.objects.filter(pk__in=list(ranges)).update(live=live, published_at=published)  # type: ignore[attr-defined]
+    kind.edition.objects.filter(pk__in=list(ranges)).update(live=live, published_at=published)
