@@ -27,7 +27,7 @@ from articles.previews import (
     revoke_link,
     token_of,
 )
-from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs
+from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
 from core.publishing.admin.verbs import show_instant
@@ -59,8 +59,6 @@ class AuthorsInline(PartOfDraft, TabularInline):
     form = DraftAuthorForm
     verbose_name, verbose_name_plural = "author", "authors, in the order of the byline"
     autocomplete_fields = ["author"]
-    ordering_field = "position"
-    extra = 0
 
 
 @admin.register(Article)
@@ -140,7 +138,10 @@ class ArticleAdmin(DraftedAdmin):
         self, request: HttpRequest, form: Any, formsets: list[Any], *, subject: Any | None, based_on: int
     ) -> Article:
         data = {name: value for name, value in form.cleaned_data.items() if name in services.DRAFT_FIELDS}
-        related = {"authors": ordered_authors(formsets), "tags": list(form.cleaned_data.get("tags", []))}
+        related = {
+            "authors": in_order(formsets, DraftAuthor, "author"),
+            "tags": list(form.cleaned_data.get("tags", [])),
+        }
         by = request.user
         if subject is None:
             subject = services.create_article(by=by, **data)  # type: ignore[arg-type]
@@ -297,19 +298,6 @@ class ArticleAdmin(DraftedAdmin):
 
 def link_address(link: PreviewLink) -> str:
     return reverse("preview", args=[token_of(link)])
-
-
-def ordered_authors(formsets: list[Any]) -> list[Author] | None:
-    """Return the authors as the rows of the form place them; None where the form has no rows of authors."""
-    formset = next((formset for formset in formsets if formset.model is DraftAuthor), None)
-    if formset is None:
-        return None
-    rows = [
-        form.cleaned_data
-        for form in formset.forms
-        if getattr(form, "cleaned_data", None) and form.cleaned_data.get("author") and not form.cleaned_data["DELETE"]
-    ]
-    return [row["author"] for row in sorted(rows, key=lambda row: row["position"])]
 
 
 def typed_authors(request: HttpRequest) -> list[str]:

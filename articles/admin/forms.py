@@ -5,11 +5,12 @@ from typing import Any
 from django import forms
 from django.contrib.postgres.forms import SimpleArrayField
 from django.core.exceptions import ValidationError
-from unfold.widgets import TEXTAREA_CLASSES, UnfoldAdminIntegerFieldWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import TEXTAREA_CLASSES, UnfoldAdminTextInputWidget
 
 from articles.admin.corrections import CorrectionsField
 from articles.models import Article, DraftAuthor
 from articles.services import free_slug
+from core.publishing.admin import PlacedForm
 
 
 class MarkdownField(forms.CharField):
@@ -70,17 +71,9 @@ class ArticleForm(forms.ModelForm):
         return [name for name in dict.fromkeys(names) if name]
 
 
-class DraftAuthorForm(forms.ModelForm):
-    """A row of the byline. Without a place it comes last."""
-
-    position = forms.IntegerField(
-        required=False, min_value=0, max_value=9999, label="Place", widget=UnfoldAdminIntegerFieldWidget
-    )
+class DraftAuthorForm(PlacedForm):
+    """A row of the byline."""
 
     class Meta:
         model = DraftAuthor
         fields = ["author", "position"]
-
-    def clean_position(self) -> int:
-        position = self.cleaned_data["position"]
-        return 9999 if position is None else position  # type: ignore[no-any-return]

@@ -1,6 +1,7 @@
 """The admin of whatever has a draft and editions: an article, a vendor."""
 
-from core.publishing.admin.drafts import DraftedAdmin, PartOfDraft
-from core.publishing.admin.verbs import Page, Verbs
+from core.publishing.admin.drafts import DraftedAdmin
+from core.publishing.admin.parts import PartOfDraft, PlacedForm, in_order
+from core.publishing.admin.verbs import Page, VerbPages, Verbs
 
-__all__ = ["DraftedAdmin", "Page", "PartOfDraft", "Verbs"]
+__all__ = ["DraftedAdmin", "Page", "PartOfDraft", "PlacedForm", "VerbPages", "Verbs", "in_order"]

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 from django.utils.module_loading import import_string
 from unfold.decorators import display
 
@@ -135,7 +135,7 @@ class DraftedAdmin(VerbPages, RecordAdmin):
             steps.append(step("cancel", "Cancel the publication", scheduled.edition.number))
         if rows:
             steps.append(step("compare", "Compare"))
-        if self.has_add_permission(request):
+        if self.verbs.duplicate is not None and self.has_add_permission(request):
             steps.append(step("duplicate", "Duplicate"))
         if may_publish and scheduled is None and any(row.is_live for row in rows):
             steps.append(step("withdraw", "Withdraw", tone="danger"))
@@ -156,7 +156,12 @@ class DraftedAdmin(VerbPages, RecordAdmin):
         return steps
 
     def get_urls(self) -> list[URLPattern]:
-        return [*self.verb_urls(), *super().get_urls()]
+        compare = self.admin_site.admin_view(self.compare_page)
+        return [
+            path("<uuid:object_id>/compare/", compare, name=self.verb_name("compare")),
+            *self.verb_urls(),
+            *super().get_urls(),
+        ]
 
     # Save, and submit in one go
 
@@ -204,12 +209,3 @@ class DraftedAdmin(VerbPages, RecordAdmin):
         if not self.has_delete_permission(request, obj):
             raise PermissionDenied
         self.verbs.delete(obj)
-
-
-class PartOfDraft:
-    """An inline whose rows are a part of the draft: who may change the draft may change them."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return True
-
-    has_change_permission = has_delete_permission = has_view_permission = has_add_permission

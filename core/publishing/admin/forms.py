@@ -76,6 +76,29 @@ class LocalTimeField(forms.CharField):
         return value.isoformat(timespec="minutes") if isinstance(value, datetime) else value
 
 
+def the_instant(local: datetime, zone_name: str, *, which: str = "") -> datetime:
+    """Return the instant at which clocks in a zone show `local` (naive); `which` (0 or 1) of two.
+
+    Raises ValidationError: `no_such_time` where clocks are put forward over it, `ambiguous_time` where they are put
+    back and nothing says which of the two is meant.
+    """
+    zone = ZoneInfo(zone_name)
+    found = instants_of(local, zone)
+    if not found:
+        start, end = gap_around(local, zone)
+        raise ValidationError(
+            f"There is no {local:%H:%M} on that day in {zone_name}: "
+            f"clocks go from {start:%H:%M} straight to {end:%H:%M}. Choose another time.",
+            code="no_such_time",
+        )
+    if len(found) == 2 and which not in ("0", "1"):
+        raise ValidationError(
+            f"Clocks in {zone_name} are put back then and show {local:%H:%M} twice: say which, or write it in UTC.",
+            code="ambiguous_time",
+        )
+    return found[int(which or 0)] if len(found) == 2 else found[0]
+
+
 class WhenForm(VerbForm):
     """Now, or at an instant. `cleaned_data["at"]` is that instant (timezone-aware), None for now."""
 
@@ -136,22 +159,10 @@ class WhenForm(VerbForm):
         if not cleaned.get("zone"):
             self.add_error("zone", ValidationError("Say on which clock.", code="required"))
             return cleaned
-        zone = ZoneInfo(cleaned["zone"])
-        found = instants_of(local, zone)
-        if not found:
-            start, end = gap_around(local, zone)
-            message = (
-                f"There is no {local:%H:%M} on that day in {cleaned['zone']}: "
-                f"clocks go from {start:%H:%M} straight to {end:%H:%M}. Choose another time."
-            )
-            self.add_error("local", ValidationError(message, code="no_such_time"))
-        elif len(found) == 1:
-            cleaned["at"] = found[0]
-        elif cleaned.get("which"):
-            cleaned["at"] = found[int(cleaned["which"])]
-        else:
-            message = f"Clocks in {cleaned['zone']} are put back then and show {local:%H:%M} twice: say which below."
-            self.add_error("local", ValidationError(message, code="ambiguous_time"))
+        try:
+            cleaned["at"] = the_instant(local, cleaned["zone"], which=cleaned.get("which", ""))
+        except ValidationError as error:
+            self.add_error("local", error)
         return cleaned
 
 

@@ -41,12 +41,12 @@ class Verbs:
     """(subject, *, reason, at) -> edition"""
     restore: Callable[..., Any]
     """(edition, *, based_on, by) -> subject"""
-    duplicate: Callable[..., Any]
-    """(subject, *, by) -> subject"""
     delete: Callable[..., None]
     """(subject); refuses what readers have seen"""
     check: Callable[[Any], list[str]]
     """(subject) -> warnings; raises ValidationError for what stands in the way of submitting"""
+    duplicate: Callable[..., Any] | None = None
+    """(subject, *, by) -> subject; None where nobody needs a second one"""
 
 
 @dataclass(frozen=True)
@@ -150,10 +150,7 @@ class VerbPages:
             )
             for name in self.edition_pages
         ]
-        compare_url = path(
-            "<uuid:object_id>/compare/", self.admin_site.admin_view(self.compare_page), name=self.verb_name("compare")
-        )
-        return [*subject, *edition, compare_url]
+        return [*subject, *edition]
 
     def _wrapped(self, view: Callable[..., HttpResponse], name: str) -> Callable[..., HttpResponse]:
         def named(request: HttpRequest, **kwargs: Any) -> HttpResponse:
@@ -206,7 +203,8 @@ class VerbPages:
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         edition = self.edition_or_404(subject, number) if number is not None else None
         form = page.form(
-            request.POST if request.method == "POST" else None, initial={"based_on": subject.draft_version}
+            request.POST if request.method == "POST" else None,
+            initial={"based_on": getattr(subject, "draft_version", None)},
         )
         if request.method == "POST" and form.is_valid():
             run = getattr(self, f"run_{name}")
@@ -240,6 +238,9 @@ class VerbPages:
             "original": subject,
             "subject": subject,
             "subtitle": str(subject),
+            "back": reverse(
+                f"{self.admin_site.name}:{self.opts.app_label}_{self.opts.model_name}_change", args=[subject.pk]
+            ),
             "media": self.media,  # type: ignore[attr-defined]
             "now": database_now(),
         }
@@ -280,6 +281,8 @@ class VerbPages:
         return f"The draft says what edition {edition.number} says. Readers see no change.", subject
 
     def run_duplicate(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+        if self.verbs.duplicate is None:
+            raise Http404("There is nothing to duplicate here.")
         copy = self.verbs.duplicate(subject, by=by)
         return f"This is a copy of “{subject}”, under an address of its own.", copy
 
