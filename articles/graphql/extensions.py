@@ -1,0 +1,34 @@
+"""What articles add to the records that they are about: `section { articles }`, `device { articles }`."""
+
+import strawberry
+from strawberry.types.field import StrawberryField
+
+from articles.graphql.types import ARTICLES, Article, ArticleOrder
+from catalog.graphql.types import Device, Installation, Rung, Section
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
+from core.api.graphql.context import Info
+from core.api.graphql.extending import extend
+from core.api.graphql.reads import Row
+from core.facts.graphql import Source
+
+
+def articles_of(by: str, description: str) -> StrawberryField:
+    """Return the field `articles` of a record by which articles are narrowed."""
+
+    def articles(
+        self: Row,
+        info: Info,
+        order_by: ArticleOrder = ArticleOrder.NEWEST,
+        first: First = DEFAULT_FIRST,
+        after: After = None,
+    ) -> Connection[Article]:
+        return page_of(self, info, ARTICLES, by, first=first, after=after, order=order_by)
+
+    return strawberry.field(resolver=articles, description=description)
+
+
+extend(Section, articles=articles_of("section_id", "The articles of the section."))
+extend(Rung, articles=articles_of("rung_id", "The articles that stand on this rung."))
+extend(Device, articles=articles_of("device_id", "The articles whose text links to or shows it."))
+extend(Installation, articles=articles_of("installation_id", "The articles whose text links to or shows it."))
+extend(Source, articles=articles_of("source_id", "The articles that cite it."))

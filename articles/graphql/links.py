@@ -1,0 +1,70 @@
+"""What a text links to, and what stands behind its numbers."""
+
+from datetime import datetime
+from typing import cast
+from uuid import UUID
+
+import strawberry
+from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
+
+from articles.models import Citation as CitationModel
+from articles.models import Edition
+from catalog.models import Device, Installation
+from core.api.graphql import reads
+from core.api.graphql.context import Info
+from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.keyset import Order, id_key, number_key
+from core.facts.graphql import SOURCES, Source
+from core.publishing.models import Reference
+from simulator.models import Scenario
+from sponsors.models import VendorEdition
+
+
+@strawberry.type(description="A record that a text links to or shows. A front-end follows renames by it.")
+class Link(Row):
+    kind: str = strawberry.field(description="article, device, vendor, installation or scenario.")
+    id: strawberry.ID
+    written: str = strawberry.field(description="The slug that stands in the text.")
+    slug: str | None = strawberry.field(description="The slug of today; null where there is nothing to read.")
+
+
+@strawberry.type(description="A numbered reference of a text.")
+class Citation(Row):
+    number: int
+    source_id: strawberry.Private[UUID]
+
+    @strawberry.field(description="The source as it is known today.")
+    def source(self, info: Info) -> Source:
+        return cast(Source, reads.one(self, info.context, SOURCES, "source_id"))
+
+
+def _links(at: datetime) -> QuerySet[Reference]:
+    target = OuterRef("target_id")
+    today = {
+        "article": Edition.objects.visible(at).filter(article=target),
+        "vendor": VendorEdition.objects.visible(at).filter(vendor=target),
+        "device": Device.objects.visible(at).filter(pk=target),
+        "installation": Installation.objects.visible(at).filter(pk=target),
+        "scenario": Scenario.objects.visible(at).filter(pk=target),
+    }
+    slug = Case(*[When(target_kind=kind, then=Subquery(rows.values("slug")[:1])) for kind, rows in today.items()])
+    rows = Reference.objects.filter(role__in=["link", "mention"], target_kind__in=list(today))
+    return rows.annotate(today=slug)
+
+
+LINKS = Listing(
+    kind="",
+    row=Link,
+    visible=_links,
+    columns={"kind": "target_kind", "id": "target_id", "written": "target_key", "slug": F("today")},
+    orders={"made": Order((id_key(),))},
+    narrows={"edition_id": Narrow(lambda rows, p: rows.filter(edition_id=p), UUIDS)},
+)
+CITATIONS = Listing(
+    kind="",
+    row=Citation,
+    visible=lambda at: CitationModel.objects.all(),
+    columns={"number": "number", "source_id": "source_id"},
+    orders={"number": Order((number_key("number"), number_key("id")))},
+    narrows={"edition_id": Narrow(lambda rows, p: rows.filter(edition_id=p), UUIDS)},
+)

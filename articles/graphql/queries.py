@@ -1,0 +1,127 @@
+"""The questions that the publication answers."""
+
+from datetime import datetime
+from typing import Annotated
+
+import strawberry
+
+import articles.graphql.extensions  # noqa: F401 - it adds fields to the types of the catalogue
+from articles.graphql.search import SearchHit, SearchKind, search
+from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
+from articles.models import Edition
+from core.api.graphql import reads
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page, text
+from core.api.graphql.context import Info
+from core.api.graphql.nodes import Node, find_item, find_nodes
+from core.api.graphql.reads import Listing, Row
+from core.api.keyset import Order, id_key, text_key
+
+AsOf = Annotated[
+    datetime | None,
+    strawberry.argument(
+        description="An instant of the past, one for the whole operation: all its articles are of then."
+    ),
+]
+Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
+Words = Annotated[str | None, strawberry.argument(description='Words, "a phrase", or, -not.')]
+
+
+@strawberry.type(description="An address at which an article once stood, and where it stands today.")
+class Redirect(Row):
+    id: strawberry.ID = strawberry.field(description="Of the article.")
+    old_slug: str
+    slug: str
+
+
+REDIRECTS = Listing(
+    kind="",
+    row=Redirect,
+    visible=Edition.objects.old_addresses,
+    columns={"id": "article_id", "old_slug": "slug", "slug": "today"},
+    orders={"old_slug": Order((text_key("slug"), id_key()))},
+)
+
+
+@strawberry.type
+class Query:
+    @strawberry.field(
+        description="One article. At an address that it once had it answers too: compare its slug, and redirect."
+    )
+    def article(
+        self,
+        info: Info,
+        slug: str | None = None,
+        id: strawberry.ID | None = None,  # noqa: A002
+        as_of: AsOf = None,
+    ) -> Article | None:
+        found = find_item(ARTICLES, info.context, slug=slug, id=id)
+        if found is None and slug is not None and "\x00" not in slug:
+            moved = reads.read_page(MOVED, info.context, reads.Question({"slug": slug}, first=1)).rows
+            found = moved[0] if moved else None
+        return found
+
+    @strawberry.field
+    def articles(
+        self,
+        info: Info,
+        section: Slug = None,
+        rung: Slug = None,
+        author: Slug = None,
+        tag: Slug = None,
+        search: Words = None,
+        published_since: datetime | None = None,
+        as_of: AsOf = None,
+        order_by: ArticleOrder = ArticleOrder.NEWEST,
+        first: First = DEFAULT_FIRST,
+        after: After = None,
+    ) -> Connection[Article]:
+        filters = {
+            "section": text("section", section),
+            "rung": text("rung", rung),
+            "author": text("author", author),
+            "tag": text("tag", tag),
+            "search": text("search", search),
+            "published_since": published_since,
+        }
+        return root_page(ARTICLES, info, first=first, after=after, filters=filters, order=order_by)
+
+    @strawberry.field
+    def author(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Author | None:  # noqa: A002
+        return find_item(AUTHORS, info.context, slug=slug, id=id)
+
+    @strawberry.field(description="Bylines.")
+    def authors(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Author]:
+        return root_page(AUTHORS, info, first=first, after=after, filters={})
+
+    @strawberry.field
+    def tag(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Tag | None:  # noqa: A002
+        return find_item(TAGS, info.context, slug=slug, id=id)
+
+    @strawberry.field
+    def tags(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Tag]:
+        return root_page(TAGS, info, first=first, after=after, filters={})
+
+    @strawberry.field(
+        description="Addresses that articles once had, for front-ends that redirect by themselves.",
+        metadata={"kinds": ("article",)},
+    )
+    def redirects(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Redirect]:
+        return root_page(REDIRECTS, info, first=first, after=after, filters={})
+
+    @strawberry.field(
+        description="Full-text search over articles, devices and vendors.",
+        metadata={"kinds": ("article", "device", "vendor", "manufacturer"), "weight": 20},
+    )
+    def search(
+        self,
+        info: Info,
+        query: Annotated[str, strawberry.argument(description='Words, "a phrase", or, -not.')],
+        kinds: list[SearchKind] | None = None,
+        first: First = DEFAULT_FIRST,
+        after: After = None,
+    ) -> Connection[SearchHit]:
+        return search(info, query, kinds, first, after)
+
+    @strawberry.field(description="Records by their ids, in that order; null where there is none that is public.")
+    def nodes(self, info: Info, ids: list[strawberry.ID]) -> list[Node | None]:
+        return find_nodes(info.context, ids)  # type: ignore[return-value]

@@ -1,0 +1,266 @@
+"""The catalogue over GraphQL: its types, with the names that REST has in snake_case."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import cast
+from uuid import UUID
+
+import strawberry
+from django.contrib.postgres.search import SearchQuery
+from django.db.models import DecimalField, Q
+
+from catalog import models
+from core.api.graphql import reads
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
+from core.api.graphql.context import Info
+from core.api.graphql.nodes import Node, node
+from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.keyset import Order, id_key, number_key, text_key
+from core.facts.graphql import FACTS, Fact
+
+BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
+BY_POSITION = {"position": Order((number_key("position"), id_key()))}
+
+
+@strawberry.type(description="The subject of an article, a device, a vendor: compute, power, cooling, …")
+class Section(Row, Node):
+    id: strawberry.ID
+    slug: str
+    name: str
+    description: str
+    position: int
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field
+    def devices(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Device]":
+        return page_of(self, info, DEVICES, "section_id", first=first, after=after)
+
+    @strawberry.field
+    def facts(self, info: Info) -> list[Fact]:
+        return reads.many(self, info.context, FACTS, "subject_id", order="field")
+
+
+@strawberry.type(description="A step of the scale from chip to grid, with the power that things on it draw.")
+class Rung(Row, Node):
+    id: strawberry.ID
+    slug: str
+    name: str
+    description: str
+    position: int
+    min_w: Decimal
+    max_w: Decimal
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field
+    def installations(
+        self, info: Info, first: First = DEFAULT_FIRST, after: After = None
+    ) -> "Connection[Installation]":
+        return page_of(self, info, INSTALLATIONS, "rung_id", first=first, after=after)
+
+
+@strawberry.type(description="Who makes devices.")
+class Manufacturer(Row, Node):
+    id: strawberry.ID
+    slug: str
+    name: str
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field
+    def devices(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Device]":
+        return page_of(self, info, DEVICES, "manufacturer_id", first=first, after=after)
+
+
+@strawberry.type(description="A weight as its source gives it.")
+class Weight:
+    value: Decimal | None
+    unit: str
+
+
+@strawberry.type(description="A port, bay or outlet.")
+class Component(Row):
+    component_kind: str
+    name: str
+    label: str
+    type: str
+    maximum_draw_w: Decimal | None
+    allocated_draw_w: Decimal | None
+
+
+@strawberry.type(description="A device type, not a serial number. A quantity that nobody states is null: unknown.")
+class Device(Row, Node):
+    id: strawberry.ID
+    slug: str
+    model: str
+    part_number: str
+    device_kind: str = strawberry.field(description="server, switch, storage, rack, pdu…")
+    description: str
+    comments: str
+    u_height: Decimal | None
+    is_full_depth: bool | None
+    is_whole_rack: bool
+    is_powered: bool | None
+    airflow: str
+    subdevice_role: str
+    weight_kg: Decimal | None
+    power_nameplate_w: Decimal | None
+    power_typical_w: Decimal | None
+    power_idle_w: Decimal | None
+    heat_to_liquid_fraction: Decimal | None
+    airflow_m3_h: Decimal | None
+    cooling_capacity_w: Decimal | None
+    gpu_count: int | None
+    gpu_tdp_w: Decimal | None
+    licence: str
+    created_at: datetime
+    updated_at: datetime
+    weight: strawberry.Private[Decimal | None]
+    weight_unit: strawberry.Private[str]
+    manufacturer_id: strawberry.Private[UUID]
+    section_id: strawberry.Private[UUID | None]
+
+    @strawberry.field
+    def weight_as_entered(self) -> Weight:
+        return Weight(value=self.weight, unit=self.weight_unit)
+
+    @strawberry.field
+    def manufacturer(self, info: Info) -> Manufacturer:
+        return cast(Manufacturer, reads.one(self, info.context, MANUFACTURERS, "manufacturer_id"))
+
+    @strawberry.field
+    def section(self, info: Info) -> Section | None:
+        return reads.one(self, info.context, SECTIONS, "section_id")
+
+    @strawberry.field(description="What stands behind the quantities: who says so.")
+    def facts(self, info: Info) -> list[Fact]:
+        return reads.many(self, info.context, FACTS, "subject_id", order="field")
+
+    @strawberry.field
+    def components(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Component]:
+        return page_of(self, info, COMPONENTS, "device_id", first=first, after=after)
+
+
+@strawberry.type(description="A real site or system; each of its numbers is a fact with its source.")
+class Installation(Row, Node):
+    id: strawberry.ID
+    slug: str
+    name: str
+    operator: str
+    place: str
+    country: str = strawberry.field(description="ISO 3166-1 alpha-2.")
+    status: str = strawberry.field(description="operating, building, planned, retired, or empty.")
+    description: str
+    created_at: datetime
+    updated_at: datetime
+    rung_id: strawberry.Private[UUID | None]
+
+    @strawberry.field
+    def rung(self, info: Info) -> Rung | None:
+        return reads.one(self, info.context, RUNGS, "rung_id")
+
+    @strawberry.field
+    def facts(self, info: Info) -> list[Fact]:
+        return reads.many(self, info.context, FACTS, "subject_id", order="field")
+
+
+def _columns(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+SECTIONS = node(
+    Listing(
+        kind="section",
+        row=Section,
+        visible=models.Section.objects.visible,
+        columns=_columns("id", "slug", "name", "description", "position", "created_at", "updated_at"),
+        orders=BY_POSITION,
+    )
+)
+RUNGS = node(
+    Listing(
+        kind="rung",
+        row=Rung,
+        visible=models.Rung.objects.visible,
+        columns=_columns("id", "slug", "name", "description", "position", "min_w", "max_w", "created_at", "updated_at"),
+        orders=BY_POSITION,
+    )
+)
+MANUFACTURERS = node(
+    Listing(
+        kind="manufacturer",
+        row=Manufacturer,
+        visible=models.Manufacturer.objects.visible,
+        columns=_columns("id", "slug", "name", "created_at", "updated_at"),
+        orders=BY_SLUG,
+    )
+)
+COMPONENTS = Listing(
+    kind="",
+    row=Component,
+    visible=lambda at: models.DeviceComponent.objects.all(),
+    columns=_columns("component_kind", "name", "label", "type", "maximum_draw_w", "allocated_draw_w"),
+    orders={"position": Order((text_key("component_kind"), number_key("position"), id_key()))},
+    narrows={"device_id": Narrow(lambda rows, p: rows.filter(device_id=p), UUIDS)},
+)
+INSTALLATIONS = node(
+    Listing(
+        kind="installation",
+        row=Installation,
+        visible=models.Installation.objects.visible,
+        columns=_columns(
+            "id", "slug", "name", "operator", "place", "country", "status", "description",
+            "created_at", "updated_at", "rung_id",
+        ),
+        orders=BY_SLUG,
+        narrows={
+            "country": Narrow(lambda rows, p: rows.filter(country=p)),
+            "status": Narrow(lambda rows, p: rows.filter(status=p)),
+            "rung": Narrow(lambda rows, p: rows.filter(rung__slug=p)),
+            "rung_id": Narrow(lambda rows, p: rows.filter(rung_id=p), UUIDS),
+        },
+    )
+)  # fmt: skip
+
+
+def _range(name: str, column: str) -> dict[str, Narrow]:
+    number = DecimalField(max_digits=30, decimal_places=9)
+    return {
+        f"{name}_gte": Narrow(lambda rows, p: rows.filter(**{f"{column}__gte": p}), number),
+        f"{name}_lte": Narrow(lambda rows, p: rows.filter(**{f"{column}__lte": p}), number),
+    }
+
+
+DEVICES = node(
+    Listing(
+        kind="device",
+        row=Device,
+        visible=models.Device.objects.visible,
+        columns=_columns(
+            "id", "slug", "model", "part_number", "device_kind", "description", "comments", "u_height",
+            "is_full_depth", "is_whole_rack", "is_powered", "airflow", "subdevice_role", "weight_kg",
+            "power_nameplate_w", "power_typical_w", "power_idle_w", "heat_to_liquid_fraction", "airflow_m3_h",
+            "cooling_capacity_w", "gpu_count", "gpu_tdp_w", "licence", "created_at", "updated_at",
+            "weight", "weight_unit", "manufacturer_id", "section_id",
+        ),
+        orders=BY_SLUG,
+        narrows={
+            "manufacturer": Narrow(lambda rows, p: rows.filter(manufacturer__slug=p)),
+            "manufacturer_id": Narrow(lambda rows, p: rows.filter(manufacturer_id=p), UUIDS),
+            "section": Narrow(lambda rows, p: rows.filter(section__slug=p)),
+            "section_id": Narrow(lambda rows, p: rows.filter(section_id=p), UUIDS),
+            "device_kind": Narrow(lambda rows, p: rows.filter(device_kind=p)),
+            "search": Narrow(
+                lambda rows, p: rows.filter(
+                    Q(search=SearchQuery(p, config="simple", search_type="websearch"))
+                    | Q(search=SearchQuery(p, config="english", search_type="websearch"))
+                )
+            ),
+            **_range("power", "power_nameplate_w"),
+            **_range("weight", "weight_kg"),
+            **_range("height", "u_height"),
+            **_range("airflow", "airflow_m3_h"),
+        },
+    )
+)  # fmt: skip

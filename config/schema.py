@@ -1,0 +1,17 @@
+"""The GraphQL schema: what each app answers, merged. Each exports a class `Query` from its `graphql/queries.py`."""
+
+import strawberry
+from strawberry.schema.config import StrawberryConfig
+
+from articles.graphql.queries import Query as ArticlesQuery
+from catalog.graphql.queries import Query as CatalogQuery
+from core.api.graphql.scalars import SCALARS
+from core.facts.graphql import Query as FactsQuery
+
+
+@strawberry.type(description="What can be asked. There are no mutations: editors write in the admin.")
+class Query(ArticlesQuery, CatalogQuery, FactsQuery):
+    pass
+
+
+schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=SCALARS))

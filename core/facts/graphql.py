@@ -1,0 +1,175 @@
+"""Facts, their claims and their sources, over GraphQL."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import cast
+from uuid import UUID
+
+import strawberry
+from django.db.models import Exists, OuterRef
+
+from core.api import parameters
+from core.api.errors import bad_request
+from core.api.graphql import reads
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of, root_page, text
+from core.api.graphql.context import Info
+from core.api.graphql.nodes import Node, find_item, find_related, node
+from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.keyset import Order, id_key, instant_key, text_key
+from core.facts import models
+from core.facts.units import UnitError, parse_quantity
+
+BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
+
+
+@strawberry.type(description="A document that says something: who published it, when, and where it can be read.")
+class Source(Row, Node):
+    id: strawberry.ID
+    slug: str
+    title: str
+    publisher: str
+    dated: str = strawberry.field(description="As the document says it: 2026-03-11, 2025, undated.")
+    address: str
+    licence: str
+    created_at: datetime
+    updated_at: datetime
+
+    @strawberry.field(description="The facts of which it makes a claim.")
+    def facts(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Fact]":
+        return page_of(self, info, FACTS, "source_id", first=first, after=after)
+
+
+@strawberry.type(description="What one source says of a fact.")
+class Claim(Row):
+    id: strawberry.ID
+    value: Decimal
+    unit: str = strawberry.field(description="As the source gives it: kW, lb, CFM, U; empty for a count.")
+    claim_kind: str = strawberry.field(description="nameplate, typical, idle, measured, planned or stated.")
+    dated: str = strawberry.field(description="The date that the value is of.")
+    confidence: str = strawberry.field(description="verified, reported or unverified.")
+    note: str
+    source_id: strawberry.Private[UUID | None]
+
+    @strawberry.field
+    def source(self, info: Info) -> Source:
+        return cast(Source, reads.one(self, info.context, SOURCES, "source_id"))
+
+
+@strawberry.type(description="One quantity of one subject, with everything that was said of it.")
+class Fact(Row, Node):
+    id: strawberry.ID
+    slug: str
+    label: str
+    subject_kind: str = strawberry.field(description="device, installation, vendor, section, or empty.")
+    subject_id: strawberry.ID | None
+    field: str = strawberry.field(description="The name of the quantity with its unit: power_nameplate_w.")
+    created_at: datetime
+    updated_at: datetime
+    chosen_id: strawberry.Private[UUID | None]
+
+    @strawberry.field(description="What it is a quantity of; null where that is nothing, or nothing that is public.")
+    def subject(self, info: Info) -> Node | None:
+        return find_related(self, info.context, "subject_kind", "subject_id")
+
+    @strawberry.field(description="The claim that quantities and the simulator use.")
+    def chosen(self, info: Info) -> Claim | None:
+        return reads.one(self, info.context, CLAIMS, "chosen_id")
+
+    @strawberry.field(description="All claims. Where they differ, that is a conflict, and shown.")
+    def claims(self, info: Info) -> list[Claim]:
+        return reads.many(self, info.context, CLAIMS, "fact_id")
+
+
+def _columns(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+SOURCES = node(
+    Listing(
+        kind="source",
+        row=Source,
+        visible=models.Source.objects.visible,
+        columns=_columns("id", "slug", "title", "publisher", "dated", "address", "licence", "created_at", "updated_at"),
+        orders=BY_SLUG,
+        narrows={"publisher": Narrow(lambda rows, p: rows.filter(publisher=p))},
+    )
+)
+CLAIMS = Listing(
+    kind="",
+    row=Claim,
+    visible=models.Claim.objects.visible,
+    columns=_columns("id", "value", "unit", "claim_kind", "dated", "confidence", "note", "source_id"),
+    orders={"age": Order((instant_key("created_at"), id_key()))},
+    narrows={"fact_id": Narrow(lambda rows, p: rows.filter(fact_id=p), UUIDS)},
+)
+FACTS = node(
+    Listing(
+        kind="fact",
+        row=Fact,
+        visible=models.Fact.objects.visible,
+        columns=_columns(
+            "id", "slug", "label", "subject_kind", "subject_id", "field", "chosen_id", "created_at", "updated_at"
+        ),
+        orders={**BY_SLUG, "field": Order((text_key("field"), id_key()))},
+        narrows={
+            "subject_kind": Narrow(lambda rows, p: rows.filter(subject_kind=p)),
+            "subject_id": Narrow(lambda rows, p: rows.filter(subject_id=p), UUIDS),
+            "field": Narrow(lambda rows, p: rows.filter(field=p)),
+            "source": Narrow(
+                lambda rows, p: rows.filter(Exists(models.Claim.objects.filter(fact=OuterRef("pk"), source__slug=p)))
+            ),
+            "source_id": Narrow(
+                lambda rows, p: rows.filter(Exists(models.Claim.objects.filter(fact=OuterRef("pk"), source_id=p))),
+                UUIDS,
+            ),
+        },
+    )
+)
+
+
+def quantity(name: str, value: str | None, unit: str) -> Decimal | None:
+    """Return a filter that is a quantity, in `unit`: 0.1MW is found by 100kW. None stays None."""
+    if value is None:
+        return None
+    try:
+        return parse_quantity(value, unit=unit)
+    except UnitError as error:
+        raise bad_request(name, "not_a_quantity", f"{name}: {error}") from error
+
+
+@strawberry.type
+class Query:
+    @strawberry.field
+    def source(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Source | None:  # noqa: A002
+        return find_item(SOURCES, info.context, slug=slug, id=id)
+
+    @strawberry.field(description="The documents that facts and articles cite.")
+    def sources(
+        self, info: Info, publisher: str | None = None, first: First = DEFAULT_FIRST, after: After = None
+    ) -> Connection[Source]:
+        filters = {"publisher": text("publisher", publisher)}
+        return root_page(SOURCES, info, first=first, after=after, filters=filters)
+
+    @strawberry.field
+    def fact(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Fact | None:  # noqa: A002
+        return find_item(FACTS, info.context, slug=slug, id=id)
+
+    @strawberry.field(description="Sourced quantities. source is a slug.")
+    def facts(
+        self,
+        info: Info,
+        subject_kind: str | None = None,
+        subject_id: strawberry.ID | None = None,
+        field: str | None = None,
+        source: str | None = None,
+        first: First = DEFAULT_FIRST,
+        after: After = None,
+    ) -> Connection[Fact]:
+        kinds = parameters.one_of(*models.Fact.SubjectKind.values[1:])
+        filters = {
+            "subject_kind": None if subject_kind is None else kinds("subjectKind", subject_kind),
+            "subject_id": None if subject_id is None else parameters.read_uuid("subjectId", subject_id),
+            "field": text("field", field),
+            "source": text("source", source),
+        }
+        return root_page(FACTS, info, first=first, after=after, filters=filters)
