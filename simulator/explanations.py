@@ -1,0 +1,49 @@
+"""Which article explains a number, a method or a warning. The simulator knows no articles: settings name who does."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from simulator.engine.cooling import METHODS
+from simulator.engine.notices import WARNINGS
+from simulator.engine.trace import quantities
+
+Resolver = Callable[..., Mapping[str, UUID]]
+"""(names, *, at) -> the id of the article live at `at` that explains each name; names without one are left out."""
+
+
+@cache
+def explainable_names() -> tuple[str, ...]:
+    """Return all that an article can say it explains: `density_kw`, `method:air`, `warning:does_not_fit`."""
+    return (
+        *quantities(),
+        *(f"method:{name}" for name in METHODS),
+        *(f"warning:{code}" for code in WARNINGS),
+    )
+
+
+def explanations(*, at: datetime) -> Mapping[str, UUID]:
+    """Return the id of the article, live at `at`, that explains each name; names without one are left out."""
+    resolve: Resolver = import_string(settings.PLENUM_EXPLANATIONS)
+    return resolve(explainable_names(), at=at)
+
+
+def explained(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[str, Any]:
+    """Return a report as plain data with `article_id` in its trace, methods and warnings: an id, or None."""
+
+    def with_article(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+        found = articles.get(name)
+        return {**row, "article_id": None if found is None else str(found)}
+
+    cooling = report["cooling"]
+    return {
+        **report,
+        "cooling": {**cooling, "methods": [with_article(row, f"method:{row['method']}") for row in cooling["methods"]]},
+        "warnings": [with_article(row, f"warning:{row['code']}") for row in report["warnings"]],
+        "trace": [with_article(row, row["quantity"]) for row in report["trace"]],
+    }

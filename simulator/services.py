@@ -1,0 +1,148 @@
+"""What the simulator does for others: run a rack of the catalogue's devices, and save such a run as a scenario."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db import transaction
+
+from catalog.models import RackType
+from core.publishing.models import Reference
+from simulator.catalogue import devices_named, engine_device, engine_rack
+from simulator.engine import ENGINE_VERSION, InvalidParameters, Problem, RackInput, RackReport, as_data, rack_report
+from simulator.engine.reading import named_slugs, read_rack_input
+from simulator.models import Scenario
+
+
+@dataclass(frozen=True)
+class RackRun:
+    """A rack that was run: its input, its report, and the records of the catalogue that went into it, as (kind, id)."""
+
+    given: RackInput
+    report: RackReport
+    made_of: tuple[tuple[str, UUID, str], ...]
+    """(kind, id, slug) of each device and of the rack type."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The report as JSON takes it."""
+        return as_data(self.report)  # type: ignore[no-any-return]
+
+
+def run_rack(data: object) -> RackRun:
+    """Run the rack that `data` asks about, as the API takes it; at most two statements.
+
+    Raises ValidationError with every problem at once, by the path of its field (`items[0].device`); codes are those of
+    `read_rack_input`, and `unusable_device` for a device whose record in the catalogue no rack could hold.
+    """
+    slugs, rack_slug = named_slugs(data)
+    devices, racks, made_of = {}, {}, []
+    unusable: dict[str, InvalidParameters] = {}
+    for device in devices_named(slugs) if slugs else ():
+        made_of.append(("device", device.pk, device.slug))
+        try:
+            devices[device.slug] = engine_device(device)
+        except InvalidParameters as error:
+            unusable[device.slug] = error
+    for rack_type in RackType.objects.filter(slug=rack_slug) if rack_slug else ():
+        made_of.append(("rack_type", rack_type.pk, rack_type.slug))
+        try:
+            racks[rack_type.slug] = engine_rack(rack_type)
+        except InvalidParameters as error:
+            unusable[rack_type.slug] = error
+    try:
+        given = read_rack_input(data, devices=devices, racks=racks)
+    except InvalidParameters as error:
+        raise _refusal(_about_records(data, error.problems, unusable)) from error
+    return RackRun(given, rack_report(given), tuple(sorted(made_of)))
+
+
+@transaction.atomic
+def save_scenario(
+    *, slug: str, title: str, data: Mapping[str, Any], description: str = "", scenario: Scenario | None = None
+) -> Scenario:
+    """Run `data` and save it with its report as the scenario `scenario`, else as that with the slug, else as a new one.
+
+    A save that changes nothing writes nothing, so that no reader's copy goes stale. The devices of the run are its
+    references: the catalogue keeps what is used. Raises ValidationError: on `input.…` what `run_rack` refuses, and what
+    the model does.
+    """
+    try:
+        run = run_rack(data)
+    except ValidationError as error:
+        raise ValidationError({_in_input(path): errors for path, errors in error.error_dict.items()}) from error
+    row = scenario or Scenario.objects.select_for_update().filter(slug=slug).first() or Scenario()
+    wanted = {
+        "slug": slug,
+        "title": title,
+        "description": description,
+        "input": as_data(data),
+        "result": run.data,
+        "engine_version": ENGINE_VERSION,
+    }
+    if row._state.adding or any(getattr(row, name) != value for name, value in wanted.items()):
+        for name, value in wanted.items():
+            setattr(row, name, value)
+        row.full_clean()
+        row.save()
+        row.refresh_from_db(fields=["created_at", "updated_at"])
+    _keep_references(row, run)
+    return row
+
+
+def _in_input(path: str) -> str:
+    return "input" if path == NON_FIELD_ERRORS else f"input.{path}"
+
+
+def _keep_references(scenario: Scenario, run: RackRun) -> None:
+    held = Reference.objects.filter(holder_kind="scenario", holder_id=scenario.pk)
+    wanted = set(run.made_of)
+    if set(held.values_list("target_kind", "target_id", "target_key")) == wanted:
+        return
+    held.delete()
+    Reference.objects.bulk_create(
+        Reference(
+            holder_kind="scenario",
+            holder_id=scenario.pk,
+            role="simulated",
+            target_kind=kind,
+            target_id=pk,
+            target_key=slug,
+        )
+        for kind, pk, slug in run.made_of
+    )
+
+
+def _about_records(
+    data: object, problems: Iterable[Problem], unusable: Mapping[str, InvalidParameters]
+) -> Iterable[Problem]:
+    """Say what is wrong with a record that is in the catalogue but cannot be used, instead of that it is unknown."""
+    for problem in problems:
+        slug = _slug_at(data, problem.field)
+        if slug is not None and slug in unusable and problem.code in ("unknown_device", "unknown_rack_type"):
+            message = f"{slug} cannot be used as the catalogue has it: {unusable[slug]}"
+            yield Problem(problem.field, problem.code.replace("unknown", "unusable"), message)
+        else:
+            yield problem
+
+
+def _slug_at(data: object, path: str) -> str | None:
+    """Return the slug that stands at `items[3].device` or `rack.type`."""
+    if not isinstance(data, Mapping):
+        return None
+    if path == "rack.type":
+        return str(data["rack"]["type"])
+    if path.startswith("items[") and path.endswith("].device"):
+        return str(data["items"][int(path[len("items[") : -len("].device")])]["device"])
+    return None
+
+
+def _refusal(problems: Iterable[Problem]) -> ValidationError:
+    by_field: dict[str, list[ValidationError]] = {}
+    for problem in problems:
+        by_field.setdefault(problem.field or NON_FIELD_ERRORS, []).append(
+            ValidationError(problem.message, code=problem.code)
+        )
+    return ValidationError(by_field)
