@@ -1,0 +1,124 @@
+"""Input and report of a rack as JSON schema, read off the engine's own dataclasses so that they cannot drift apart."""
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from typing import Any, Union
+
+from simulator.engine import Feed, Rack, RackInput, RackReport
+from simulator.engine.coolant import COOLANTS
+from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
+from simulator.engine.electrical import REDUNDANCIES
+from simulator.engine.notices import WARNINGS, Notice
+from simulator.engine.power import BASES
+from simulator.engine.report import CoolingMethod
+from simulator.engine.trace import TraceEntry
+
+_CHOICES = {
+    "basis": BASES,
+    "coolant": tuple(COOLANTS),
+    "redundancy": REDUNDANCIES,
+    "rule_of_thumb": tuple(name for name, _, _ in RULE_OF_THUMB),
+    "method": METHODS,
+    "code": tuple(WARNINGS),
+    "face": ("front", "rear"),
+}
+_EXPLAINED = (CoolingMethod, Notice, TraceEntry)
+_ARTICLE_ID = {
+    "type": ["string", "null"],
+    "format": "uuid",
+    "description": "The live article that explains it.",
+}
+
+
+def report_schema() -> dict[str, Any]:
+    """Return the schema of a report."""
+    return _of_class(RackReport)
+
+
+def input_schema() -> dict[str, Any]:
+    """Return the schema of an input: what has a default may be left out or null."""
+    items = {
+        "type": "array",
+        "minItems": 1,
+        "items": {
+            "type": "object",
+            "required": ["device", "quantity"],
+            "additionalProperties": False,
+            "properties": {
+                "device": {"type": "string", "description": "Slug of a device of the catalogue."},
+                "quantity": {"type": "integer", "minimum": 1},
+            },
+        },
+    }
+    given = {each.name: _input_of(each.name, RackInput) for each in fields(RackInput) if each.name != "items"}
+    given |= {
+        "rack": _part(Rack),
+        "feed": _part(Feed, "voltage_v", "phases", "breaker_a"),
+        "limits": _part(CoolingLimits),
+    }
+    return {
+        "type": "object",
+        "required": ["items"],
+        "additionalProperties": False,
+        "properties": {"items": items, **given},
+    }
+
+
+def _part(cls: type, *required: str) -> dict[str, Any]:
+    return {
+        "type": ["object", "null"],
+        "additionalProperties": False,
+        "properties": {each.name: _input_of(each.name, cls) for each in fields(cls)},
+        **({"required": list(required)} if required else {}),
+    }
+
+
+def _input_of(name: str, cls: type) -> dict[str, Any]:
+    schema = _of_type(typing.get_type_hints(cls)[name], name)
+    default = next(each.default for each in fields(cls) if each.name == name)
+    if isinstance(default, Decimal):
+        schema["default"] = float(default)
+    elif isinstance(default, str | int):
+        schema["default"] = default
+    return schema
+
+
+def _of_class(cls: type) -> dict[str, Any]:
+    hints = typing.get_type_hints(cls)
+    properties = {each.name: _of_type(hints[each.name], each.name) for each in fields(cls)}
+    if cls in _EXPLAINED:
+        properties["article_id"] = dict(_ARTICLE_ID)
+    return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def _of_type(hint: Any, name: str) -> dict[str, Any]:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (Union, types.UnionType):
+        inner = _of_type(next(each for each in arguments if each is not type(None)), name)
+        return _nullable(inner)
+    if origin is tuple:
+        return {"type": "array", "items": _of_type(arguments[0], name)}
+    if is_dataclass(hint):
+        return _of_class(hint)
+    found = dict(_LEAVES[hint])
+    if hint is str and name in _CHOICES:
+        found["enum"] = list(_CHOICES[name])
+    return found
+
+
+_LEAVES: Mapping[Any, dict[str, Any]] = {
+    str: {"type": "string"},
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    Decimal: {"type": "number"},
+}
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    found = {**schema, "type": [schema["type"], "null"]}
+    if "enum" in found:
+        found["enum"] = [*found["enum"], None]
+    return found

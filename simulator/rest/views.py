@@ -1,0 +1,145 @@
+"""The simulator over REST: run a rack, draw one, read the saved ones."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, NoReturn
+
+import orjson
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ParseError
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from core.api import parameters
+from core.api.errors import Problem, RequestRefused, bad_request, problems_of
+from core.api.keyset import Order, id_key, text_key
+from core.feed import conditional
+from core.feed.moment import read_moment
+from core.feed.views import ItemView, ListView, PublicView
+from simulator.engine.inputs import LINES_MAX
+from simulator.explanations import explained, explanations
+from simulator.models import Scenario
+from simulator.plots.elevation import STYLE_CSP, rack_elevation
+from simulator.rest import serializers
+from simulator.rest.openapi import input_schema, report_schema
+from simulator.services import run_rack
+
+LONGEST_INPUT_BYTES = 100_000
+"""Two hundred lines with everything that an input may hold need a quarter of it."""
+
+
+class RackSimulation(APIView):
+    """Run a rack: `POST` its devices and conditions, and get space, power, weight, feed, cooling, warnings and trace.
+
+    Nothing is stored. A total with an unknown part is null; `at_least` beside it has the sum of what is known.
+    """
+
+    @extend_schema(
+        operation_id="simulator_rack",
+        request={"application/json": input_schema()},
+        responses={(200, "application/json"): report_schema()},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        parameters.only_known(request.GET, ())
+        data = _json_of(request)
+        at = read_moment().at
+        report = explained(run_rack(data).data, explanations(at=at))
+        response = HttpResponse(orjson.dumps(report), content_type="application/json")
+        response["Cache-Control"] = "no-store"
+        return response
+
+
+def _json_of(request: Request) -> Any:
+    """Return the body. Raises RequestRefused for one that is too long, and DRF's errors for what is no JSON."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST_INPUT_BYTES:
+        message = f"An input has at most {LONGEST_INPUT_BYTES:,} bytes."
+        raise RequestRefused(413, [Problem(None, "too_large", message)])
+    try:
+        return request.data
+    except RecursionError:
+        raise ParseError("The JSON is nested too deeply.") from None
+
+
+class RackElevation(PublicView):
+    """Draw the elevation of a rack as SVG: `?items=nvidia-dgx-h100:4,nvidia-qm9700:2`."""
+
+    kinds = ("device", "manufacturer")
+    media_type = "image/svg+xml"
+
+    def known_parameters(self) -> set[str]:
+        return {"items", "units"}
+
+    def describe_parameters(self) -> list[OpenApiParameter]:
+        """Return the parameters, for OpenAPI."""
+        return [
+            OpenApiParameter("items", str, required=True, description="Devices and quantities: slug:n,slug:n."),
+            OpenApiParameter("units", int, default=42, description="Height of the rack in units, 1 to 100."),
+        ]
+
+    @extend_schema(operation_id="simulator_rack_svg", responses={(200, "image/svg+xml"): {"type": "string"}})
+    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        return self.dispatch(request, **kwargs)
+
+    def question(self, asked: Mapping[str, str], **kwargs: Any) -> dict[str, Any]:
+        if "items" not in asked:
+            raise bad_request("items", "required", "items is missing: say what to draw, as in items=nvidia-dgx-h100:4.")
+        data: dict[str, Any] = {"items": _read_items(asked["items"])}
+        if "units" in asked:
+            data["rack"] = {"units": parameters.read_int("units", asked["units"])}
+        return data
+
+    def body(self, request: HttpRequest, question: dict[str, Any], at: datetime, etag: str) -> HttpResponse:
+        try:
+            run = run_rack(question)
+        except ValidationError as error:
+            _refuse_parameters(error)
+        drawing = rack_elevation(run.given, run.report).encode()
+        tags = [*self.kinds, *(f"{kind}:{pk}" for kind, pk, _ in run.made_of)]
+        response = conditional.answer(drawing, etag, tags=tags, media_type=self.media_type)
+        # Opened by itself, the drawing is a page, and its style is all that it needs.
+        response["Content-Security-Policy"] = f"default-src 'none'; style-src {STYLE_CSP}"
+        return response
+
+
+def _read_items(text: str) -> list[dict[str, Any]]:
+    """Read `slug:n,slug:n`. Raises RequestRefused."""
+    parts = text.split(",")
+    if len(parts) > LINES_MAX:
+        raise bad_request("items", "too_many", f"items has {len(parts)} devices; {LINES_MAX} is the most.")
+    found = []
+    for part in parts:
+        slug, _, quantity = part.strip().partition(":")
+        if not slug or not quantity.isascii() or not quantity.isdigit() or len(quantity) > 6:
+            message = f"items is written slug:n,slug:n with whole numbers; {part[:60]!r} is not."
+            raise bad_request("items", "malformed_items", message)
+        found.append({"device": slug, "quantity": int(quantity)})
+    return found
+
+
+def _refuse_parameters(error: ValidationError) -> NoReturn:
+    """Raise what is wrong with an input as being wrong with the parameter that it came from."""
+    names = {"rack.units": "units"}
+    problems = [
+        Problem(names.get(problem.field or "", "items"), problem.code, problem.message)
+        for problem in problems_of(error)
+    ]
+    raise RequestRefused(400, problems) from error
+
+
+class ScenarioList(ListView):
+    """Saved runs."""
+
+    representation = serializers.ScenarioSummary
+    source = staticmethod(Scenario.objects.visible)
+    kinds = ("scenario",)
+    orders = {"slug": Order((text_key("slug"), id_key()))}
+
+
+class ScenarioItem(ItemView):
+    """One saved run: its input and its report."""
+
+    representation = serializers.ScenarioRepresentation
+    source = staticmethod(Scenario.objects.visible)
+    kinds = ("scenario",)

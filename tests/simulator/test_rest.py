@@ -1,0 +1,263 @@
+"""The simulator over REST."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from core.publishing.services import database_now
+from simulator.engine.cooling import METHODS
+from simulator.engine.notices import WARNINGS
+from simulator.engine.trace import quantities
+from simulator.explanations import explainable_names
+from simulator.plots.elevation import STYLE_CSP
+from simulator.rest.openapi import input_schema, report_schema
+from simulator.services import save_scenario
+from tests.factories import make_device, make_live_article
+from tests.simulator.test_services import FOUR, make_dgx
+
+pytestmark = pytest.mark.django_db
+RACK, SVG = "/api/v1/simulator/rack/", "/api/v1/simulator/rack.svg"
+
+
+def post(client, data, **extra):
+    return client.post(RACK, data, content_type="application/json", **extra)
+
+
+def errors_of(response):
+    assert response["Content-Type"] == "application/problem+json"
+    return {(error["field"], error["code"]) for error in response.json()["errors"]}
+
+
+def test_a_rack_is_run(client, django_assert_num_queries):
+    make_dgx()
+
+    with django_assert_num_queries(3):  # the instant, the devices, what articles explain
+        response = post(client, FOUR)
+
+    report = response.json()
+    assert response.status_code == 200
+    assert response["Cache-Control"] == "no-store"
+    assert list(report) == ["space", "power", "weight", "electrical", "cooling", "warnings", "trace"]
+    assert '"nameplate_kw":40.8,' in response.content.decode()
+    assert '"equipment_kg":521.8,' in response.content.decode()
+    assert report["electrical"] is None
+    assert [method["method"] for method in report["cooling"]["methods"]] == list(METHODS)
+    assert {row["article_id"] for row in (*report["trace"], *report["cooling"]["methods"])} == {None}
+
+
+def test_the_same_input_gets_the_same_bytes(client):
+    make_dgx()
+
+    assert post(client, FOUR).content == post(client, FOUR).content
+
+
+def test_numbers_methods_and_warnings_name_the_live_article_that_explains_them(client):
+    make_dgx()
+    article = make_live_article(explains=["density_kw", "method:air", "warning:cold_plates_unknown"])
+
+    report = post(client, FOUR).json()
+
+    explained = {row["quantity"]: row["article_id"] for row in report["trace"]}
+    assert explained["density_kw"] == str(article.pk)
+    assert explained["airflow_m3_h"] is None
+    assert {row["method"]: row["article_id"] for row in report["cooling"]["methods"]} == {
+        **dict.fromkeys(METHODS),
+        "air": str(article.pk),
+    }
+    warned = {row["code"]: row["article_id"] for row in report["warnings"]}
+    assert warned == {"cold_plates_unknown": str(article.pk)}
+
+
+def test_an_article_that_is_not_live_explains_nothing(client):
+    make_dgx()
+    make_live_article(explains=["density_kw"], at=database_now().replace(year=2999))
+
+    report = post(client, FOUR).json()
+
+    assert {row["article_id"] for row in report["trace"]} == {None}
+
+
+def test_what_can_be_explained_has_names_of_its_own():
+    names = explainable_names()
+
+    assert len(names) == len(set(names)) == len(quantities()) + len(METHODS) + len(WARNINGS)
+    assert {"density_kw", "method:rear_door", "warning:does_not_fit"} <= set(names)
+
+
+def test_every_problem_is_answered_at_once(client):
+    make_dgx()
+
+    response = post(
+        client,
+        {
+            "items": [{"device": "nvidia-dgx-h100", "quantity": 0}, {"device": "dgx", "quantity": 1}],
+            "altitude": 100,
+            "rack": {"units": 101, "colour": "black"},
+            "feed": {"voltage_v": 415, "phases": 2},
+        },
+    )
+
+    assert response.status_code == 400
+    assert errors_of(response) == {
+        ("items[0].quantity", "out_of_range"),
+        ("items[1].device", "unknown_device"),
+        ("altitude", "unknown_key"),
+        ("rack.units", "out_of_range"),
+        ("rack.colour", "unknown_key"),
+        ("feed.phases", "not_a_choice"),
+        ("feed.breaker_a", "required"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ("{", 400, "parse_error"),
+        ("", 400, "required"),
+        ("[]", 400, "wrong_type"),
+        ('{"items": [{"device": "a", "quantity": NaN}]}', 400, "parse_error"),
+        ('{"items": [{"device": "a", "quantity": 1e999}]}', 400, "wrong_type"),
+        ("[" * 50_000, 400, "parse_error"),
+        ('"' + "a" * 100_000 + '"', 413, "too_large"),
+        ("\xff", 400, "parse_error"),
+    ],
+)
+def test_what_is_no_input_is_refused(client, body, status, code):
+    response = client.generic("POST", RACK, body.encode("latin-1"), content_type="application/json")
+
+    assert response.status_code == status
+    assert code in {found for _, found in errors_of(response)}
+
+
+def test_another_media_type_and_another_method_are_refused(client):
+    assert client.post(RACK, {"items": "a"}).status_code == 415
+    assert client.get(RACK).status_code == 405
+    assert client.post(SVG).status_code == 405
+
+
+def test_a_query_parameter_is_unknown(client):
+    make_dgx()
+
+    response = client.post(f"{RACK}?basis=idle", FOUR, content_type="application/json")
+
+    assert errors_of(response) == {("basis", "unknown_parameter")}
+
+
+def test_the_schema_of_the_answer_is_what_is_answered(client):
+    make_dgx(heat_to_liquid_fraction="0.5")
+    make_device(slug="bare")
+    feed = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
+    limits = {"air_class": "A3"}
+    inputs = [
+        FOUR,
+        {**FOUR, "rack": {"units": 8, "footprint_m2": 0.7}, "feed": feed, "limits": limits, "inlet_c": 41},
+        {"items": [*FOUR["items"], {"device": "bare", "quantity": 1}], "feed": {**feed, "redundancy": "n+1"}},
+    ]
+    Draft202012Validator.check_schema(report_schema())
+    Draft202012Validator.check_schema(input_schema())
+
+    for asked in inputs:
+        Draft202012Validator(input_schema()).validate(asked)
+        Draft202012Validator(strict(report_schema())).validate(post(client, asked).json())
+    assert not Draft202012Validator(input_schema()).is_valid({**FOUR, "altitude": 1})
+
+
+def strict(schema):
+    """Return the schema with every object closed: a member that it does not tell of is found."""
+    if isinstance(schema, dict):
+        closed = {"additionalProperties": False} if "properties" in schema else {}
+        return {key: strict(value) for key, value in schema.items()} | closed
+    return [strict(each) for each in schema] if isinstance(schema, list) else schema
+
+
+def test_the_elevation_is_drawn(client):
+    make_dgx()
+    make_device(slug="switch", u_height=1, model="<Switch> & more")
+
+    response = client.get(SVG, {"items": "nvidia-dgx-h100:4,switch:2"})
+
+    root = ElementTree.fromstring(response.content)
+    assert response["Content-Type"] == "image/svg+xml"
+    assert response["Content-Security-Policy"] == f"default-src 'none'; style-src {STYLE_CSP}"
+    assert root.find("{http://www.w3.org/2000/svg}title").text == "Rack of 42 U, 34 U used"
+    assert "Acme <Switch> & more, 1 U from U 33, front" in [each.text for each in root.iter()]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_unchanged_drawing_is_a_304_and_a_changed_device_draws_anew(client, django_assert_num_queries):
+    device = make_dgx()
+    etag = client.get(SVG, {"items": "nvidia-dgx-h100:4"})["ETag"]
+
+    with django_assert_num_queries(1):
+        assert client.get(SVG, {"items": "nvidia-dgx-h100:4"}, headers={"if-none-match": etag}).status_code == 304
+    device.u_height = 6
+    device.save()
+    assert client.get(SVG, {"items": "nvidia-dgx-h100:4"}, headers={"if-none-match": etag}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "problem"),
+    [
+        ({}, ("items", "required")),
+        ({"items": "nvidia-dgx-h100"}, ("items", "malformed_items")),
+        ({"items": "nvidia-dgx-h100:x"}, ("items", "malformed_items")),
+        ({"items": "nvidia-dgx-h100:1,"}, ("items", "malformed_items")),
+        ({"items": "nvidia-dgx-h100:0"}, ("items", "out_of_range")),
+        ({"items": "nvidia-dgx-h100:1001"}, ("items", "out_of_range")),
+        ({"items": "dgx:1"}, ("items", "unknown_device")),
+        ({"items": ",".join(["nvidia-dgx-h100:1"] * 201)}, ("items", "too_many")),
+        ({"items": "nvidia-dgx-h100:1", "units": "101"}, ("units", "out_of_range")),
+        ({"items": "nvidia-dgx-h100:1", "units": "x"}, ("units", "not_a_number")),
+        ({"items": "nvidia-dgx-h100:1", "color": "red"}, ("color", "unknown_parameter")),
+    ],
+)
+def test_a_drawing_of_nothing_sensible_is_refused(client, query, problem):
+    make_dgx()
+
+    response = client.get(SVG, query)
+
+    assert response.status_code == 400
+    assert errors_of(response) == {problem}
+
+
+def test_scenarios_are_listed_and_read(client, django_assert_num_queries):
+    make_dgx()
+    scenario = save_scenario(slug="four-racks", title="Four", data=FOUR)
+
+    with django_assert_num_queries(2):
+        page = client.get("/api/v1/scenarios/").json()
+    with django_assert_num_queries(2):
+        item = client.get("/api/v1/scenarios/four-racks/").json()
+
+    assert [row["slug"] for row in page["results"]] == ["four-racks"]
+    assert "result" not in page["results"][0]
+    assert item["id"] == str(scenario.pk)
+    assert item["input"] == FOUR
+    assert item["result"]["power"]["density_kw"] == 40.8
+    assert client.get(f"/api/v1/scenarios/{scenario.pk}/").json() == item
+    assert client.get("/api/v1/scenarios/five/").status_code == 404
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_change_of_a_scenario_changes_its_etag(client):
+    make_dgx()
+    save_scenario(slug="four", title="Four", data=FOUR)
+    etag = client.get("/api/v1/scenarios/four/")["ETag"]
+    assert client.get("/api/v1/scenarios/four/", headers={"if-none-match": etag}).status_code == 304
+
+    save_scenario(slug="four", title="Four racks", data=FOUR)
+
+    response = client.get("/api/v1/scenarios/four/", headers={"if-none-match": etag})
+    assert (response.status_code, response.json()["title"]) == (200, "Four racks")
+
+
+def test_the_report_of_a_scenario_is_plain_json(client):
+    make_dgx()
+    save_scenario(slug="four", title="Four", data=FOUR)
+
+    text = client.get("/api/v1/scenarios/four/").content.decode()
+
+    assert json.loads(text)["result"]["weight"]["equipment_kg"] == 521.8
+    assert "521.8," in text
