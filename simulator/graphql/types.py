@@ -1,0 +1,274 @@
+"""The report of a rack and saved runs over GraphQL, with the names that REST has in snake_case."""
+
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from uuid import UUID
+
+import orjson
+import strawberry
+from django.db.models import TextField
+from django.db.models.functions import Cast
+from strawberry.scalars import JSON
+
+from core.api.graphql.context import Info
+from core.api.graphql.nodes import Node, node
+from core.api.graphql.reads import Listing, Row
+from core.api.keyset import Order, id_key, text_key
+from simulator.explanations import explanations
+from simulator.models import Scenario as ScenarioModel
+
+Articles = Callable[[], Mapping[str, UUID]]
+"""Gives the ids of the articles that explain names; asked when an answer first wants one."""
+
+
+@strawberry.type(name="RackSpaceAtLeast")
+class SpaceAtLeast:
+    used_u: Decimal | None
+
+
+@strawberry.type(
+    name="RackPlacement", description="A device of the elevation; nothing where it hangs beside the rails."
+)
+class Placement:
+    device: str
+    position_u: Decimal | None = strawberry.field(description="The lowest unit that it takes, from 1 at the bottom.")
+    face: str | None = strawberry.field(description="front or rear.")
+
+
+@strawberry.type(name="RackSpace")
+class Space:
+    used_u: Decimal | None
+    free_u: Decimal | None
+    fits: bool | None
+    elevation: list[Placement]
+    at_least: SpaceAtLeast | None
+    unknown: list[str]
+
+
+@strawberry.type(name="RackPowerAtLeast")
+class PowerAtLeast:
+    nameplate_kw: Decimal | None
+    typical_kw: Decimal | None
+    idle_kw: Decimal | None
+    density_kw: Decimal | None
+
+
+@strawberry.type(name="RackPower")
+class Power:
+    nameplate_kw: Decimal | None
+    typical_kw: Decimal | None
+    idle_kw: Decimal | None
+    density_kw: Decimal | None = strawberry.field(description="kW a rack, on the basis.")
+    basis: str
+    at_least: PowerAtLeast | None
+    unknown: list[str]
+
+
+@strawberry.type(name="RackWeightAtLeast")
+class WeightAtLeast:
+    equipment_kg: Decimal | None
+    total_kg: Decimal | None
+    floor_load_kg_m2: Decimal | None
+
+
+@strawberry.type(name="RackWeight")
+class Weight:
+    equipment_kg: Decimal | None
+    total_kg: Decimal | None
+    floor_load_kg_m2: Decimal | None
+    at_least: WeightAtLeast | None
+    unknown: list[str]
+
+
+@strawberry.type(name="RackElectricalAtLeast")
+class ElectricalAtLeast:
+    load_kva: Decimal | None
+
+
+@strawberry.type(name="RackElectrical")
+class Electrical:
+    load_kva: Decimal | None
+    capacity_kva: Decimal | None
+    usable_kva: Decimal | None
+    redundancy: str
+    ok: bool | None
+    at_least: ElectricalAtLeast | None
+    unknown: list[str]
+
+
+@strawberry.type(name="RackCoolingAtLeast")
+class CoolingAtLeast:
+    air_heat_kw: Decimal | None
+    liquid_heat_kw: Decimal | None
+    airflow_m3_h: Decimal | None
+    airflow_cfm: Decimal | None
+    coolant_l_min: Decimal | None
+
+
+@strawberry.type
+class Explained:
+    """What an article can explain."""
+
+    explained_as: strawberry.Private[str]
+    articles: strawberry.Private[Articles]
+
+    @strawberry.field(description="The live article that explains it.", metadata={"kinds": ("article",)})
+    def article_id(self) -> strawberry.ID | None:
+        found = self.articles().get(self.explained_as)
+        return None if found is None else strawberry.ID(str(found))
+
+
+@strawberry.type(description="A way to cool the rack, judged for all of its heat.")
+class CoolingMethod(Explained):
+    method: str
+    feasible: bool | None = strawberry.field(description="null: it cannot be said.")
+    limit_kw: Decimal | None
+    margin_kw: Decimal | None
+    reason: str
+
+
+@strawberry.type(name="RackCooling")
+class Cooling:
+    rule_of_thumb: str | None
+    agrees: bool | None = strawberry.field(description="Whether the method of the rule is among the feasible ones.")
+    methods: list[CoolingMethod]
+    binding_limit: str | None
+    air_heat_kw: Decimal | None
+    liquid_heat_kw: Decimal | None
+    airflow_m3_h: Decimal | None
+    airflow_cfm: Decimal | None
+    coolant_l_min: Decimal | None
+    at_least: CoolingAtLeast | None
+    unknown: list[str]
+
+
+@strawberry.type(name="SimulatorWarning", description="Something a reader should know; devices are slugs.")
+class Warning(Explained):  # noqa: A001 - the report's own word
+    code: str
+    message: str
+    devices: list[str]
+
+
+@strawberry.type
+class TraceInput:
+    name: str
+    value: Decimal | None
+
+
+@strawberry.type(description="One number of the report: how it was computed, from what, and by whose authority.")
+class TraceEntry(Explained):
+    quantity: str
+    value: Decimal | None
+    unit: str
+    formula: str
+    inputs: list[TraceInput]
+    source: str
+
+
+@strawberry.type(
+    description="What a rack takes and needs. A total with an unknown part is null; atLeast sums what is known."
+)
+class RackReport:
+    space: Space
+    power: Power
+    weight: Weight
+    electrical: Electrical | None
+    cooling: Cooling
+    warnings: list[Warning]
+    trace: list[TraceEntry]
+
+
+@strawberry.type(description="A saved run of the simulator.")
+class Scenario(Row, Node):
+    id: strawberry.ID
+    slug: str
+    title: str
+    description: str
+    engine_version: str
+    created_at: datetime
+    updated_at: datetime
+    stored_input: strawberry.Private[str]
+    stored_result: strawberry.Private[str]
+
+    @strawberry.field(description="As simulateRack takes it, in the names of REST.")
+    def input(self) -> JSON:
+        return orjson.loads(self.stored_input)
+
+    @strawberry.field(description="The report that this version of the engine gave; null if it was saved without one.")
+    def report(self, info: Info) -> RackReport | None:
+        result = orjson.loads(self.stored_result)
+        if not result.keys() >= SECTIONS:
+            return None
+        return report_of(result, lambda: self.batch.once("articles", lambda: explanations(at=info.context.now)))
+
+
+SECTIONS = frozenset({"space", "power", "weight", "electrical", "cooling", "warnings", "trace"})
+
+
+def report_of(data: Mapping[str, Any], articles: Articles) -> RackReport:
+    """Return a report, given as plain data, as the types above. A name that its engine did not know yet is null."""
+    cooling = data["cooling"]
+    return RackReport(
+        space=_fill(
+            Space,
+            data["space"],
+            elevation=[_fill(Placement, row) for row in data["space"]["elevation"]],
+            at_least=_part(SpaceAtLeast, data["space"]),
+        ),
+        power=_fill(Power, data["power"], at_least=_part(PowerAtLeast, data["power"])),
+        weight=_fill(Weight, data["weight"], at_least=_part(WeightAtLeast, data["weight"])),
+        electrical=None
+        if data["electrical"] is None
+        else _fill(Electrical, data["electrical"], at_least=_part(ElectricalAtLeast, data["electrical"])),
+        cooling=_fill(
+            Cooling,
+            cooling,
+            methods=[_explained(CoolingMethod, row, f"method:{row['method']}", articles) for row in cooling["methods"]],
+            at_least=_part(CoolingAtLeast, cooling),
+        ),
+        warnings=[_explained(Warning, row, f"warning:{row['code']}", articles) for row in data["warnings"]],
+        trace=[
+            _explained(
+                TraceEntry, row, row["quantity"], articles, inputs=[_fill(TraceInput, each) for each in row["inputs"]]
+            )
+            for row in data["trace"]
+        ],
+    )
+
+
+def _explained(cls: type[Any], row: Mapping[str, Any], name: str, articles: Articles, **more: Any) -> Any:
+    return _fill(cls, row, explained_as=name, articles=articles, **more)
+
+
+def _part(cls: type[Any], section: Mapping[str, Any]) -> Any:
+    return None if section.get("at_least") is None else _fill(cls, section["at_least"])
+
+
+def _fill(cls: type[Any], row: Mapping[str, Any], **made: Any) -> Any:
+    """Return a `cls` with the values of `row`, numbers as decimals."""
+    names = cls.__annotations__.keys() - made.keys()
+    return cls(**{name: _value(row.get(name)) for name in names}, **made)
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return Decimal(str(value))
+    return value
+
+
+SCENARIOS = node(
+    Listing(
+        kind="scenario",
+        row=Scenario,
+        visible=ScenarioModel.objects.visible,
+        columns={
+            **{name: name for name in ("id", "slug", "title", "description", "engine_version")},
+            **{name: name for name in ("created_at", "updated_at")},
+            # Text, as PostgreSQL has it: only what is asked for is parsed.
+            **{f"stored_{name}": Cast(name, TextField()) for name in ("input", "result")},
+        },
+        orders={"slug": Order((text_key("slug"), id_key()))},
+    )
+)

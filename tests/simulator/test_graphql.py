@@ -1,0 +1,115 @@
+"""The simulator over GraphQL: the names of REST in camelCase, and the same report."""
+
+import re
+
+import pytest
+
+from simulator.models import Scenario
+from simulator.services import save_scenario
+from tests.factories import make_live_article
+from tests.simulator.test_services import FOUR, make_dgx, make_rack_type
+
+pytestmark = pytest.mark.django_db
+
+REPORT = """
+    space { usedU freeU fits elevation { device positionU face } atLeast { usedU } unknown }
+    power { nameplateKw typicalKw idleKw densityKw basis
+        atLeast { nameplateKw typicalKw idleKw densityKw } unknown }
+    weight { equipmentKg totalKg floorLoadKgM2 atLeast { equipmentKg totalKg floorLoadKgM2 } unknown }
+    electrical { loadKva capacityKva usableKva redundancy ok atLeast { loadKva } unknown }
+    cooling { ruleOfThumb agrees methods { method feasible limitKw marginKw reason articleId } bindingLimit
+        airHeatKw liquidHeatKw airflowM3H airflowCfm coolantLMin
+        atLeast { airHeatKw liquidHeatKw airflowM3H airflowCfm coolantLMin } unknown }
+    warnings { code message devices articleId }
+    trace { quantity value unit formula inputs { name value } source articleId }
+"""
+SIMULATE = "query($input: SimulateRackInput!) { simulateRack(input: $input) {" + REPORT + "} }"
+
+
+def ask(client, query, **variables):
+    response = client.post("/graphql/", {"query": query, "variables": variables}, content_type="application/json")
+    return response.json()
+
+
+def camel(data):
+    """Return data with its names in camelCase."""
+    if isinstance(data, dict):
+        return {re.sub(r"_([a-z0-9])", lambda m: m.group(1).upper(), key): camel(value) for key, value in data.items()}
+    return [camel(each) for each in data] if isinstance(data, list) else data
+
+
+def test_both_surfaces_give_one_report(client):
+    make_dgx()
+    make_rack_type()
+    make_live_article(explains=["density_kw", "method:air", "warning:feed_overloaded"])
+    asked = {
+        **FOUR,
+        "rack": {"type": "apc-ar3100"},
+        "feed": {"voltage_v": 415, "phases": 3, "breaker_a": 32, "redundancy": "2n"},
+        "airflow_available_m3_h": 9000,
+        "altitude_m": 1800,
+    }
+
+    answer = ask(client, SIMULATE, input=camel(asked))
+
+    report = client.post("/api/v1/simulator/rack/", asked, content_type="application/json").json()
+    assert "errors" not in answer
+    assert answer["data"]["simulateRack"] == camel(report)
+
+
+def test_a_run_costs_three_statements_however_much_is_asked(client, django_assert_num_queries):
+    make_dgx()
+
+    with django_assert_num_queries(3):
+        ask(client, SIMULATE, input=FOUR)
+    with django_assert_num_queries(2):  # Nobody asks for articles here.
+        ask(client, "query($i: SimulateRackInput!) { simulateRack(input: $i) { power { densityKw } } }", i=FOUR)
+
+
+def test_what_is_wrong_is_named_in_the_names_of_this_surface(client):
+    make_dgx()
+    asked = {"items": [{"device": "dgx", "quantity": 1}], "altitudeM": 20000, "rack": {"tareKg": -1}}
+
+    errors = ask(client, SIMULATE, input=asked)["errors"]
+
+    assert {(error["extensions"]["field"], error["extensions"]["code"]) for error in errors} == {
+        ("items[0].device", "unknown_device"),
+        ("altitudeM", "out_of_range"),
+        ("rack.tareKg", "out_of_range"),
+    }
+
+
+def test_a_saved_run_is_read_with_its_report(client):
+    make_dgx()
+    article = make_live_article(explains=["density_kw"])
+    scenario = save_scenario(slug="four-racks", title="Four", description="In one rack.", data=FOUR)
+
+    query = "query($slug: String) { scenario(slug: $slug) { id engineVersion input report {" + REPORT + "} } }"
+    answer = ask(client, query, slug="four-racks")["data"]["scenario"]
+
+    assert answer["id"] == str(scenario.pk)
+    assert answer["input"] == FOUR
+    report = answer["report"]
+    assert report["power"]["densityKw"] == 40.8
+    assert [row["articleId"] for row in report["trace"] if row["quantity"] == "density_kw"] == [str(article.pk)]
+    assert report == ask(client, SIMULATE, input=FOUR)["data"]["simulateRack"]
+
+
+def test_a_scenario_without_a_report_says_so(client):
+    Scenario.objects.create(slug="bare", title="Bare", input={}, result={}, engine_version="0")
+
+    assert ask(client, '{ scenario(slug: "bare") { slug report { power { basis } } } }')["data"] == {
+        "scenario": {"slug": "bare", "report": None}
+    }
+
+
+def test_pages_of_scenarios_cost_the_same_at_any_size(client, django_assert_num_queries):
+    make_dgx()
+    for n in range(6):
+        save_scenario(slug=f"scenario-{n}", title="Four", data=FOUR)
+    query = "query($n: Int!) { scenarios(first: $n) { edges { node { slug report { trace { articleId } } } } } }"
+
+    for size in (2, 6):
+        with django_assert_num_queries(3):
+            answer = ask(client, query, n=size)
+        assert len(answer["data"]["scenarios"]["edges"]) == size
