@@ -32,9 +32,10 @@ class PublicSlugField(models.SlugField):
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", 120)
-        super().__init__(**kwargs)
-        if validate_slug_is_no_uuid not in self._validators:
-            self._validators = [*self._validators, validate_slug_is_no_uuid]
+        validators = kwargs.pop("validators", [])
+        if validate_slug_is_no_uuid not in validators:
+            validators = [*validators, validate_slug_is_no_uuid]
+        super().__init__(validators=validators, **kwargs)
 
 
 def slug_constraints(table: str) -> list[models.BaseConstraint]:
