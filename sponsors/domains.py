@@ -24,7 +24,7 @@ _TOGETHER = (
 )
 # Letters that can stand for Latin ones: a label of nothing else reads as another name.
 _LATIN_LOOKALIKES = {
-    "CYRILLIC": set("авгеһіјкӏмнопрԛѕстухԝхѵѡьԁүҽ"),
+    "CYRILLIC": set("агеһіјӏопрԛѕсԍухԝѵѡьԁүҽ"),
     "GREEK": set("αβγεηικμνορτυχω"),
     "ARMENIAN": set("աեհոպսցօյզլՙ"),
 }

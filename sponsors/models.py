@@ -1,5 +1,7 @@
 """The directory: vendors with their reviewed editions, the domains proven to be theirs, and paid placements."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField
 from django.contrib.postgres.indexes import GinIndex
@@ -192,7 +194,7 @@ class VendorEdition(VendorFields, BaseEdition):
 
     objects = VendorEditionQuerySet.as_manager()
 
-    subject_name = "vendor"
+    subject_name: ClassVar[str] = "vendor"
 
     class Meta:
         ordering = ["name", "id"]

@@ -92,10 +92,10 @@ def prove_domain(
         name = registrable_domain(domain)
     except ValidationError as error:
         raise ValidationError({"domain": error}) from error
-    record = VendorDomain(vendor=vendor, domain=name, proof=proof, source=source.strip(), proven_by=by)
+    record = VendorDomain(vendor=vendor, domain=name, proof=proof, source=source.strip(), proven_by_id=by.pk)
     record.clean_fields()
     found, _ = VendorDomain.objects.get_or_create(
-        vendor=vendor, domain=name, defaults={"proof": record.proof, "source": record.source, "proven_by": by}
+        vendor=vendor, domain=name, defaults={"proof": record.proof, "source": record.source, "proven_by_id": by.pk}
     )
     return found
 
@@ -186,7 +186,7 @@ def delete_vendor(vendor: Vendor) -> None:
 def compare_vendor(old: VendorEdition, new: VendorEdition | None = None) -> list[Difference]:
     """Return what differs between two editions, or between one and the draft, field by field."""
     before = dict(old.content)
-    after = dict(new.content) if new is not None else draft_content(old.vendor)
+    after = dict(new.content) if new is not None else draft_content(Vendor.objects.get(pk=old.vendor_id))
     # The domain follows from the homepage.
     del before["domain"], after["domain"]
     return compare(before, after, texts=("description",))
@@ -251,7 +251,7 @@ def submit_placement(
         paid_by=paid_by.strip(),
         on_behalf_of=on_behalf_of.strip(),
         writer_ids=sorted({by.pk, *(writer.pk for writer in writers)}),
-        submitted_by=by,
+        submitted_by_id=by.pk,
         replaces=replaces,
     )
     placement.sha256 = sha256_of(placement_content(placement))
@@ -296,7 +296,7 @@ def review_placement(placement: Placement, *, by: AbstractBaseUser, verdict: str
         sha256=placement.sha256,
         verdict=verdict,
         note=note.strip(),
-        reviewer=by,
+        reviewer_id=by.pk,
         at=now,
     )
     if verdict == Review.Verdict.CHANGES_REQUESTED:

@@ -1,0 +1,153 @@
+"""What the public reads of the directory and of placements. A vendor is its edition that is visible."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Case, F, Func, QuerySet, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KT
+from django.db.models.functions import Concat
+from rest_framework import serializers
+
+from catalog.models import Section
+from catalog.rest.serializers import ManufacturerBrief, SectionBrief
+from core.api.compiled import JsonObject
+from core.api.representations import (
+    Compiled,
+    ConstantField,
+    InstantField,
+    LiveSinceField,
+    Many,
+    One,
+    OptionalTextField,
+    Representation,
+)
+from core.facts.models import Fact
+from core.facts.rest import FactRepresentation
+from sponsors.models import REL, Placement, VendorEdition
+
+
+class VendorBrief(Representation):
+    id = serializers.UUIDField(source="vendor_id")
+
+    class Meta:
+        model = VendorEdition
+        fields = ["id", "slug", "name"]
+
+
+def vendor_of(at: Any, outer: Any) -> QuerySet[VendorEdition]:
+    """Return the visible edition of the vendor `outer`, none where readers do not see it."""
+    return VendorEdition.objects.visible(at).filter(vendor=outer)
+
+
+_SUMMARY = [
+    "id", "slug", "name", "description", "role", "company_status", "homepage", "domain", "rel", "country", "city",
+    "sections", "manufacturer", "parent", "unverified", "published_at", "updated_at", "edition", "sha256",
+]  # fmt: skip
+
+
+class VendorSummary(Representation):
+    """An entry in a list. `unverified` names the fields whose value nobody checked; nobody pays for an entry."""
+
+    id = serializers.UUIDField(source="vendor_id")
+    company_status = OptionalTextField(help_text="active, acquired or defunct; null where it is not known.")
+    rel = ConstantField("nofollow noopener", help_text="What a link to the homepage carries.")
+    country = OptionalTextField(help_text="ISO 3166-1 alpha-2.")
+    city = OptionalTextField(help_text="Of the headquarters.")
+    sections = Many(
+        SectionBrief,
+        lambda at, outer: (
+            Section.objects.visible(at).filter(vendor_rows__edition=outer).order_by("vendor_rows__position", "id")
+        ),
+    )
+    manufacturer = ManufacturerBrief(allow_null=True)
+    parent = One(VendorBrief, vendor_of, key="parent_id")  # type: ignore[assignment]
+    updated_at = LiveSinceField(source="live")
+    edition = serializers.IntegerField(source="number")
+
+    class Meta:
+        model = VendorEdition
+        fields = _SUMMARY
+
+
+class VendorRepresentation(VendorSummary):
+    """An entry with the facts about it, each with its sources."""
+
+    facts = Many(
+        FactRepresentation,
+        lambda at, outer: (
+            Fact.objects.visible(at).filter(subject_kind="vendor", subject_id=outer).order_by("field", "id")
+        ),
+        key="vendor_id",
+    )
+
+    class Meta:
+        model = VendorEdition
+        fields = [*_SUMMARY, "facts"]
+
+
+class DisclosureRepresentation(Representation):
+    """Who pays, and the word that says so. To be shown with the placement, always."""
+
+    on_behalf_of = OptionalTextField()
+
+    class Meta:
+        model = Placement
+        fields = ["label", "paid_by", "on_behalf_of"]
+
+
+class EndField(Compiled, serializers.DateTimeField):
+    """The end of a range."""
+
+    def to_representation(self, value: Any) -> str:
+        return InstantField().to_representation(value.upper)
+
+    def to_sql(self, source: str, at: Any) -> Combinable:
+        upper = Func(F(source), function="upper", output_field=models.DateTimeField())
+        utc = Func(Value("UTC"), upper, function="timezone", output_field=models.DateTimeField())
+        return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
+
+
+class PictureField(Compiled, serializers.Field):
+    """The picture as it was approved: address, size and the words for those who do not see it."""
+
+    def to_representation(self, value: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "url": settings.MEDIA_URL + value["file"],
+            "width": value["width"],
+            "height": value["height"],
+            "alt": value["alt"],
+        }
+
+    def to_sql(self, source: str, at: Any) -> Combinable:
+        picture = JsonObject(
+            {
+                "url": Concat(Value(settings.MEDIA_URL), KT(f"{source}__file"), output_field=models.TextField()),
+                "width": F(f"{source}__width"),
+                "height": F(f"{source}__height"),
+                "alt": F(f"{source}__alt"),
+            }
+        )
+        return Case(
+            When(**{f"{source}__isnull": True}, then=Value(None)), default=picture, output_field=models.JSONField()
+        )
+
+
+class PlacementRepresentation(Representation):
+    """A paid appearance. Show `disclosure` with it, and give its link `rel`."""
+
+    rel = ConstantField(REL)
+    disclosure = DisclosureRepresentation(source="*")
+    text = OptionalTextField()
+    image = PictureField(source="picture", allow_null=True)
+    vendor = One(VendorBrief, vendor_of, key="vendor_id")
+    begins_at = LiveSinceField(source="period")
+    ends_at = EndField(source="period")
+
+    class Meta:
+        model = Placement
+        fields = [
+            "id", "slot", "lane", "disclosure", "headline", "text", "address", "rel", "image", "vendor",
+            "begins_at", "ends_at", "sha256",
+        ]  # fmt: skip
