@@ -1,6 +1,8 @@
 """Scenarios in the admin: an input is typed, the report is the engine's."""
 
 import base64
+import json
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -18,13 +20,26 @@ from simulator.plots.elevation import rack_elevation
 from simulator.services import run_rack, save_scenario
 
 
+class InputField(forms.JSONField):
+    """An input as people read it: indented."""
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return json.dumps(value, indent=2, ensure_ascii=False)
+        return super().prepare_value(value)
+
+
 class ScenarioForm(forms.ModelForm):
     """A scenario as it is typed. What the simulator refuses is shown at the input, each with its path."""
+
+    input = InputField(
+        help_text="As the API takes it: items, rack, basis, feed…",
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 18, "spellcheck": "false"}),
+    )
 
     class Meta:
         model = Scenario
         fields = ["title", "slug", "description", "input"]
-        widgets = {"input": UnfoldAdminTextareaWidget(attrs={"rows": 24, "spellcheck": "false"})}
 
     def clean_input(self) -> Any:
         data = self.cleaned_data["input"]
@@ -33,9 +48,7 @@ class ScenarioForm(forms.ModelForm):
         except ValidationError as error:
             raise ValidationError(
                 [
-                    ValidationError(
-                        f"{problem.field}: {problem.message}" if problem.field else problem.message, problem.code
-                    )
+                    ValidationError(": ".join(filter(None, (problem.field, problem.message))), problem.code)
                     for problem in problems_of(error)
                 ]
             ) from error
@@ -50,33 +63,33 @@ class ScenarioAdmin(RecordAdmin):
     list_filter = ["engine_version"]
     prepopulated_fields = {"slug": ["title"]}
     readonly_fields = ["engine_version", "report", "elevation", "created_at", "updated_at"]
-    fieldsets = [
-        (None, {"fields": ["title", "slug", "description", "input"]}),
-        ("Report", {"fields": ["report", "elevation"]}),
-        ("Record", {"fields": ["engine_version", "created_at", "updated_at"]}),
-    ]
     empty_sentence = "A scenario that you save here can be shown in articles."
 
-    @admin.display(description="kW a rack")
-    def density(self, scenario: Scenario) -> Any:
-        return scenario.result.get("power", {}).get("density_kw")
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        typed = (None, {"fields": ["title", "slug", "description", "input"]})
+        if obj is None:
+            return [typed]
+        made = ("Report", {"fields": ["report", "elevation"]})
+        return [typed, made, ("Record", {"fields": ["engine_version", "created_at", "updated_at"]})]
+
+    @admin.display(description="Density")
+    def density(self, scenario: Scenario) -> str:
+        return amount(scenario.result.get("power", {}), "density_kw", "kW")
 
     @admin.display(description="Rule of thumb")
-    def rule(self, scenario: Scenario) -> Any:
-        return scenario.result.get("cooling", {}).get("rule_of_thumb")
+    def rule(self, scenario: Scenario) -> str:
+        return scenario.result.get("cooling", {}).get("rule_of_thumb") or "unknown"
 
-    @admin.display(description="")
+    @admin.display(description="Report")
     def report(self, scenario: Scenario) -> str:
-        """Show the report in words; a new scenario has none yet."""
-        if not scenario.result:
-            return "The report appears here when the scenario is saved."
-        return render_to_string("simulator/report.html", {"report": scenario.result})
+        """Show the report as it is stored, in words."""
+        report = scenario.result
+        rows = report_rows(report) if report else []
+        return render_to_string("simulator/report.html", {"rows": rows, "warnings": report.get("warnings", [])})
 
     @admin.display(description="Elevation")
     def elevation(self, scenario: Scenario) -> str | SafeString:
         """Draw what is stored, with the devices as the catalogue has them now."""
-        if not scenario.result:
-            return "—"
         try:
             run = run_rack(scenario.input)
         except ValidationError:
@@ -85,7 +98,7 @@ class ScenarioAdmin(RecordAdmin):
         return mark_safe(f'<img alt="Elevation of the rack" src="data:image/svg+xml;base64,{drawing}">')
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        """Save by the service, which runs the input; also where nothing was typed, with the engine of today."""
+        """Save by the service, which runs the input; also where nothing was typed, with the catalogue of today."""
         typed = form.cleaned_data
         saved = save_scenario(
             slug=typed["slug"],
@@ -96,3 +109,33 @@ class ScenarioAdmin(RecordAdmin):
         )
         # What the admin logs and shows next is what was saved, under the id that it was saved with.
         obj.__dict__.update(saved.__dict__)
+
+
+def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the numbers that decide, with what they are called."""
+    power, weight, cooling = report["power"], report["weight"], report["cooling"]
+    fits = {True: "fits", False: "does not fit", None: "not known whether it fits"}[report["space"]["fits"]]
+    rows = [
+        ("Space", f"{amount(report['space'], 'used_u', 'U')} used, {fits}"),
+        ("Power", f"{amount(power, 'nameplate_kw', 'kW')} at nameplate"),
+        ("Density", f"{amount(power, 'density_kw', 'kW')} {power['basis']}"),
+        ("Weight", f"{amount(weight, 'equipment_kg', 'kg')} of devices, {amount(weight, 'total_kg', 'kg')} in all"),
+        ("Heat", f"{amount(cooling, 'air_heat_kw', 'kW')} to air, {amount(cooling, 'liquid_heat_kw', 'kW')} to liquid"),
+        ("Air", amount(cooling, "airflow_m3_h", "m³/h")),
+        ("Coolant", amount(cooling, "coolant_l_min", "l/min")),
+        ("Rule of thumb", cooling["rule_of_thumb"] or "unknown"),
+    ]
+    if feed := report["electrical"]:
+        rows.insert(4, ("Feed", f"{amount(feed, 'load_kva', 'kVA')} of {feed['usable_kva']} kVA"))
+    for method in cooling["methods"]:
+        said = {True: "feasible", False: "not feasible", None: "unknown"}[method["feasible"]]
+        rows.append((method["method"].replace("_", " ").capitalize(), f"{said}. {method['reason']}"))
+    return rows
+
+
+def amount(section: Mapping[str, Any], name: str, unit: str) -> str:
+    """Return a total of a stored report in words: what it is, what it is at least, or that it is unknown."""
+    if section.get(name) is not None:
+        return f"{section[name]} {unit}"
+    known = (section.get("at_least") or {}).get(name)
+    return "unknown" if known is None else f"at least {known} {unit}"

@@ -101,7 +101,7 @@ def _of_type(hint: Any, name: str) -> dict[str, Any]:
         return _nullable(inner)
     if origin is tuple:
         return {"type": "array", "items": _of_type(arguments[0], name)}
-    if is_dataclass(hint):
+    if isinstance(hint, type) and is_dataclass(hint):
         return _of_class(hint)
     found = dict(_LEAVES[hint])
     if hint is str and name in _CHOICES:

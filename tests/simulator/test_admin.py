@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from simulator.models import Scenario
 from simulator.services import save_scenario
+from tests.factories import make_device
 from tests.simulator.test_services import FOUR, make_dgx
 
 pytestmark = pytest.mark.django_db
@@ -34,8 +35,31 @@ def test_an_editor_saves_a_scenario_with_its_report(editor):
     assert scenario.result["power"]["density_kw"] == 40.8
     page = editor.get(reverse("admin:simulator_scenario_change", args=[scenario.pk])).content.decode()
     assert "40.8 kW at nameplate" in page
+    assert "32 U used, fits" in page
     assert "data:image/svg+xml;base64," in page
     assert "40.8" in editor.get(reverse(LIST)).content.decode()
+
+
+def test_what_is_unknown_is_shown_as_unknown(editor):
+    make_dgx()
+    make_device(slug="bare")
+    data = {"items": [*FOUR["items"], {"device": "bare", "quantity": 1}]}
+    scenario = save_scenario(slug="five", title="Five", data=data)
+
+    page = editor.get(reverse("admin:simulator_scenario_change", args=[scenario.pk])).content.decode()
+
+    assert "at least 40.8 kW at nameplate" in page
+    assert "at least 32 U used, not known whether it fits" in page
+    assert "at least 40.8 kW" in editor.get(reverse(LIST)).content.decode()
+
+
+def test_a_scenario_without_a_report_is_shown(editor):
+    scenario = Scenario.objects.create(slug="bare", title="Bare", input={}, result={}, engine_version="0")
+
+    page = editor.get(reverse("admin:simulator_scenario_change", args=[scenario.pk])).content.decode()
+
+    assert "This scenario has no report yet: save it." in page
+    assert "The catalogue no longer has what this rack is made of." in page
 
 
 def test_what_the_simulator_refuses_is_shown_at_the_input(editor):
