@@ -48,7 +48,7 @@ class Filter:
 
     read: parameters.Reader
     narrow: Callable[[QuerySet[Any], Parameter], QuerySet[Any]]
-    field: models.Field[Any, Any]
+    field: "models.Field[Any, Any]"
     description: str = ""
 
 
@@ -223,7 +223,7 @@ class ListView(PublicView):
         return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
 
 
-def _schema_of(field: models.Field[Any, Any]) -> Any:
+def _schema_of(field: "models.Field[Any, Any]") -> Any:
     """Return the type of a parameter, for OpenAPI. A quantity may name its unit, so it is text."""
     return {
         models.UUIDField: OpenApiTypes.UUID,
