@@ -104,7 +104,7 @@ class ScenarioAdmin(RecordAdmin):
             slug=typed["slug"],
             title=typed["title"],
             description=typed["description"],
-            data=typed["input"],
+            input=typed["input"],
             scenario=Scenario.objects.select_for_update().get(pk=obj.pk) if change else None,
         )
         # What the admin logs and shows next is what was saved, under the id that it was saved with.

@@ -61,16 +61,21 @@ def run_rack(data: object) -> RackRun:
 
 @transaction.atomic
 def save_scenario(
-    *, slug: str, title: str, data: Mapping[str, Any], description: str = "", scenario: Scenario | None = None
+    *,
+    slug: str,
+    title: str,
+    input: Mapping[str, Any],  # noqa: A002 - the name of the field
+    description: str = "",
+    scenario: Scenario | None = None,
 ) -> Scenario:
-    """Run `data` and save it with its report as the scenario `scenario`, else as that with the slug, else as a new one.
+    """Run `input` and save it with its report as `scenario`, else as the scenario with the slug, else as a new one.
 
     A save that changes nothing writes nothing, so that no reader's copy goes stale. The devices of the run are its
     references: the catalogue keeps what is used. Raises ValidationError: on `input.…` what `run_rack` refuses, and what
     the model does.
     """
     try:
-        run = run_rack(data)
+        run = run_rack(input)
     except ValidationError as error:
         raise ValidationError({_in_input(path): errors for path, errors in error.error_dict.items()}) from error
     row = scenario or Scenario.objects.select_for_update().filter(slug=slug).first() or Scenario()
@@ -78,7 +83,7 @@ def save_scenario(
         "slug": slug,
         "title": title,
         "description": description,
-        "input": as_data(data),
+        "input": as_data(input),
         "result": run.data,
         "engine_version": ENGINE_VERSION,
     }

@@ -217,7 +217,7 @@ def _direct_to_chip(question: CoolingQuestion) -> Method:
     if not question.plated:
         if streams.unsaid:
             return Method(
-                "direct_to_chip", None, None, None, f"Not said to have cold plates: {_names(streams.unsaid)}."
+                "direct_to_chip", None, None, None, f"Not said whether they have cold plates: {_names(streams.unsaid)}."
             )
         return Method("direct_to_chip", False, None, None, "No device has cold plates.")
     by_liquid = _carries(question.limits.direct_to_chip_max_kw, streams.liquid)

@@ -44,7 +44,7 @@ def test_what_is_unknown_is_shown_as_unknown(editor):
     make_dgx()
     make_device(slug="bare")
     data = {"items": [*FOUR["items"], {"device": "bare", "quantity": 1}]}
-    scenario = save_scenario(slug="five", title="Five", data=data)
+    scenario = save_scenario(slug="five", title="Five", input=data)
 
     page = editor.get(reverse("admin:simulator_scenario_change", args=[scenario.pk])).content.decode()
 
@@ -75,7 +75,7 @@ def test_what_the_simulator_refuses_is_shown_at_the_input(editor):
 
 def test_a_change_runs_again_and_keeps_the_id(editor):
     make_dgx()
-    scenario = save_scenario(slug="four", title="Four", data=FOUR)
+    scenario = save_scenario(slug="four", title="Four", input=FOUR)
     address = reverse("admin:simulator_scenario_change", args=[scenario.pk])
     two = {"items": [{"device": "nvidia-dgx-h100", "quantity": 2}]}
 
@@ -88,9 +88,9 @@ def test_a_change_runs_again_and_keeps_the_id(editor):
 
 def test_a_stale_form_loses_nothing(editor):
     make_dgx()
-    scenario = save_scenario(slug="four", title="Four", data=FOUR)
+    scenario = save_scenario(slug="four", title="Four", input=FOUR)
     stale = scenario.updated_at.isoformat()
-    save_scenario(slug="four", title="Four by another", data=FOUR)
+    save_scenario(slug="four", title="Four by another", input=FOUR)
 
     page = editor.post(
         reverse("admin:simulator_scenario_change", args=[scenario.pk]), typed(title="Mine", based_on=stale)
@@ -104,7 +104,7 @@ def test_a_stale_form_loses_nothing(editor):
 def test_the_list_costs_the_same_at_any_size(editor, django_assert_max_num_queries):
     make_dgx()
     for n in range(12):
-        save_scenario(slug=f"scenario-{n}", title="Four", data=FOUR)
+        save_scenario(slug=f"scenario-{n}", title="Four", input=FOUR)
 
     with django_assert_max_num_queries(8):
         editor.get(reverse(LIST))
@@ -112,7 +112,7 @@ def test_the_list_costs_the_same_at_any_size(editor, django_assert_max_num_queri
 
 def test_a_device_that_a_scenario_uses_is_not_deleted(editor):
     device = make_dgx()
-    save_scenario(slug="four", title="Four in a rack", data=FOUR)
+    save_scenario(slug="four", title="Four in a rack", input=FOUR)
 
     address = reverse("admin:catalog_device_delete", args=[device.pk])
 

@@ -82,7 +82,7 @@ def test_what_is_wrong_is_named_in_the_names_of_this_surface(client):
 def test_a_saved_run_is_read_with_its_report(client):
     make_dgx()
     article = make_live_article(explains=["density_kw"])
-    scenario = save_scenario(slug="four-racks", title="Four", description="In one rack.", data=FOUR)
+    scenario = save_scenario(slug="four-racks", title="Four", description="In one rack.", input=FOUR)
 
     query = "query($slug: String) { scenario(slug: $slug) { id engineVersion input report {" + REPORT + "} } }"
     answer = ask(client, query, slug="four-racks")["data"]["scenario"]
@@ -106,7 +106,7 @@ def test_a_scenario_without_a_report_says_so(client):
 def test_pages_of_scenarios_cost_the_same_at_any_size(client, django_assert_num_queries):
     make_dgx()
     for n in range(6):
-        save_scenario(slug=f"scenario-{n}", title="Four", data=FOUR)
+        save_scenario(slug=f"scenario-{n}", title="Four", input=FOUR)
     query = "query($n: Int!) { scenarios(first: $n) { edges { node { slug report { trace { articleId } } } } } }"
 
     for size in (2, 6):

@@ -224,7 +224,7 @@ def test_a_drawing_of_nothing_sensible_is_refused(client, query, problem):
 
 def test_scenarios_are_listed_and_read(client, django_assert_num_queries):
     make_dgx()
-    scenario = save_scenario(slug="four-racks", title="Four", data=FOUR)
+    scenario = save_scenario(slug="four-racks", title="Four", input=FOUR)
 
     with django_assert_num_queries(2):
         page = client.get("/api/v1/scenarios/").json()
@@ -243,11 +243,11 @@ def test_scenarios_are_listed_and_read(client, django_assert_num_queries):
 @pytest.mark.django_db(transaction=True)
 def test_a_change_of_a_scenario_changes_its_etag(client):
     make_dgx()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
     etag = client.get("/api/v1/scenarios/four/")["ETag"]
     assert client.get("/api/v1/scenarios/four/", headers={"if-none-match": etag}).status_code == 304
 
-    save_scenario(slug="four", title="Four racks", data=FOUR)
+    save_scenario(slug="four", title="Four racks", input=FOUR)
 
     response = client.get("/api/v1/scenarios/four/", headers={"if-none-match": etag})
     assert (response.status_code, response.json()["title"]) == (200, "Four racks")
@@ -255,7 +255,7 @@ def test_a_change_of_a_scenario_changes_its_etag(client):
 
 def test_the_report_of_a_scenario_is_plain_json(client):
     make_dgx()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
 
     text = client.get("/api/v1/scenarios/four/").content.decode()
 

@@ -142,7 +142,7 @@ def test_what_is_no_object_is_a_problem_of_the_whole():
 def test_a_scenario_keeps_input_report_and_version():
     make_dgx()
 
-    scenario = save_scenario(slug="four-racks", title="Four DGX H100", description="In one rack.", data=FOUR)
+    scenario = save_scenario(slug="four-racks", title="Four DGX H100", description="In one rack.", input=FOUR)
 
     stored = Scenario.objects.get(slug="four-racks")
     assert stored.pk == scenario.pk
@@ -154,14 +154,14 @@ def test_a_scenario_keeps_input_report_and_version():
 def test_decimals_of_an_importer_are_stored_as_numbers():
     make_dgx()
 
-    save_scenario(slug="high", title="High", data={**FOUR, "altitude_m": Decimal("1800.5")})
+    save_scenario(slug="high", title="High", input={**FOUR, "altitude_m": Decimal("1800.5")})
 
     assert Scenario.objects.get().input["altitude_m"] == 1800.5
 
 
 def test_a_second_save_of_the_same_changes_nothing():
     make_dgx()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
 
     def state():
         with connection.cursor() as cursor:
@@ -171,32 +171,32 @@ def test_a_second_save_of_the_same_changes_nothing():
             return row, cursor.fetchall()
 
     before = state()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
 
     assert state() == before
 
 
 def test_a_save_runs_with_the_catalogue_of_today():
     device = make_dgx()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
     device.power_nameplate_w = 11000
     device.save()
     assert Scenario.objects.get().result["power"]["density_kw"] == 40.8
 
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
 
     assert Scenario.objects.get().result["power"]["density_kw"] == 44
 
 
 def test_a_scenario_names_what_it_uses():
     device, rack_type = make_dgx(), make_rack_type()
-    scenario = save_scenario(slug="four", title="Four racks", data={**FOUR, "rack": {"type": "apc-ar3100"}})
+    scenario = save_scenario(slug="four", title="Four racks", input={**FOUR, "rack": {"type": "apc-ar3100"}})
 
     assert uses_of([device.pk]) == ["Scenario: Four racks"]
     assert uses_of([rack_type.pk]) == ["Scenario: Four racks"]
 
     other = make_device(slug="other")
-    save_scenario(slug="four", title="Four racks", data={"items": [{"device": "other", "quantity": 1}]})
+    save_scenario(slug="four", title="Four racks", input={"items": [{"device": "other", "quantity": 1}]})
     assert uses_of([device.pk]) == []
     assert uses_of([other.pk]) == ["Scenario: Four racks"]
 
@@ -206,13 +206,13 @@ def test_a_scenario_names_what_it_uses():
 
 def test_a_refused_scenario_leaves_nothing_behind():
     make_dgx()
-    save_scenario(slug="four", title="Four", data=FOUR)
+    save_scenario(slug="four", title="Four", input=FOUR)
 
     with pytest.raises(ValidationError) as error:
-        save_scenario(slug="four", title="Four of another", data={"items": [{"device": "gone", "quantity": 4}]})
+        save_scenario(slug="four", title="Four of another", input={"items": [{"device": "gone", "quantity": 4}]})
     assert problems_of(error) == {("input.items[0].device", "unknown_device")}
     with pytest.raises(ValidationError) as error:
-        save_scenario(slug="Not A Slug", title="Four", data=FOUR)
+        save_scenario(slug="Not A Slug", title="Four", input=FOUR)
     assert "slug" in error.value.error_dict
 
     assert list(Scenario.objects.values_list("slug", "title")) == [("four", "Four")]
@@ -221,8 +221,8 @@ def test_a_refused_scenario_leaves_nothing_behind():
 
 def test_a_scenario_can_change_its_slug():
     make_dgx()
-    scenario = save_scenario(slug="four", title="Four", data=FOUR)
+    scenario = save_scenario(slug="four", title="Four", input=FOUR)
 
-    save_scenario(slug="four-dgx", title="Four", data=FOUR, scenario=scenario)
+    save_scenario(slug="four-dgx", title="Four", input=FOUR, scenario=scenario)
 
     assert list(Scenario.objects.values_list("pk", "slug")) == [(scenario.pk, "four-dgx")]
