@@ -6,7 +6,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
@@ -27,14 +28,16 @@ def start_child(command: Sequence[str], *, env: Mapping[str, str], cwd: Path) ->
     )
 
 
-def end_child(child: subprocess.Popen[bytes], *, patience_s: float) -> None:
-    """Ask `child` to end, wait, then end by force what is left of it and of its own children."""
-    if child.poll() is None:
-        child.terminate()
+def end_children(children: Iterable[subprocess.Popen[bytes]], *, patience_s: float) -> None:
+    """Ask all of `children` to end, wait, then end by force what is left of them and of their own children."""
+    children = list(children)
+    for child in children:
+        if child.poll() is None:
+            child.terminate()
+    until = time.monotonic() + patience_s
+    for child in children:
         with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(patience_s)
-    try:
-        os.killpg(child.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
-    child.wait()
+            child.wait(max(until - time.monotonic(), 0))
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()

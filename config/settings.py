@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database
+from config import database, geometry  # noqa: F401 - geometry acts when it is imported
 from config.secret import kept_secret
 
 # Reading the environment
@@ -220,6 +220,11 @@ CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.loc
 if redis_url := text("PLENUM_REDIS_URL"):
     CACHES["default"] = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_url}
 
+# The history of the catalogue and of facts: core/api/history.py. An event bears the instant of its statement, not of its
+# transaction, which may have begun before another one whose events stand before it.
+
+PGHISTORY_CREATED_AT_FUNCTION = "clock_timestamp()"
+
 # What browsers may do with a page. config/headers.py has the pages that need more.
 
 CONTENT_SECURITY_POLICY = {
@@ -275,6 +280,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }
+# Whether the schema may be asked for; the file schema.graphql says the same.
+PLENUM_GRAPHQL_INTROSPECTION = flag("PLENUM_GRAPHQL_INTROSPECTION", default=not PRODUCTION)
+# A folder of .graphql files that clients may ask for by GET, by the SHA-256 of each.
+PLENUM_GRAPHQL_DOCUMENTS = text("PLENUM_GRAPHQL_DOCUMENTS")
 PLENUM_FOUR_EYES = flag("PLENUM_FOUR_EYES", default=False)
 PLENUM_EXPLANATIONS = "config.explanations.articles_explaining"
 

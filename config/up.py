@@ -28,11 +28,11 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config import database
-from config.children import end_child, start_child
+from config.children import end_children, start_child
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 ANSWER_SECONDS = 120
-PATIENCE_SECONDS = 15  # A worker ends the job that it is at.
+PATIENCE_SECONDS = 12  # A worker ends the job that it is at.
 
 Say = Callable[[str], None]
 
@@ -73,11 +73,14 @@ def _up(host: str, port: int, say: Say) -> None:
     if password:
         say(f"The account of the admin is admin, its password {password} (shown this once).")
     connection.close()
-    with _running("server", _server_command(host, port)) as server, _running("worker", _worker_command()) as worker:
-        private = database.published_url(settings.DATA_DIR) == os.environ.get("DATABASE_URL")
-        check = partial(_check, {"server": server, "worker": worker}, private=private)
-        say("Starting server and worker.")
+    children: dict[str, subprocess.Popen[bytes]] = {}
+    private = database.published_url(settings.DATA_DIR) == os.environ.get("DATABASE_URL")
+    check = partial(_check, children, private=private)
+    try:
+        say("Starting the server.")
+        children["server"] = _start(_server_command(host, port))
         _wait_until_ready(host, port, check)
+        children["worker"] = _start(_worker_command())
         shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
         say(
             "\nPlenum is up. Ctrl-C stops it.\n"
@@ -88,6 +91,8 @@ def _up(host: str, port: int, say: Say) -> None:
         while True:
             check()
             time.sleep(0.25)
+    finally:
+        end_children(children.values(), patience_s=PATIENCE_SECONDS)
 
 
 @contextmanager
@@ -150,7 +155,7 @@ def _server_command(host: str, port: int) -> list[str]:
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--host", host, "--port", str(port)),
         # Persistent connections are one a thread: two processes with two threads keep two cores busy.
         *("--workers", "2", "--blocking-threads", "2", "--blocking-threads-idle-timeout", "600"),
-        *("--respawn-failed-workers", "--workers-kill-timeout", "10", "--no-ws", "--log-level", "warning"),
+        *("--respawn-failed-workers", "--workers-kill-timeout", "5", "--no-ws", "--log-level", "warning"),
         "config.wsgi:application",
     ]
 
@@ -159,13 +164,8 @@ def _worker_command() -> list[str]:
     return [sys.executable, "manage.py", "procrastinate", "worker", "--shutdown-graceful-timeout", "10"]
 
 
-@contextmanager
-def _running(name: str, command: list[str]) -> Iterator[subprocess.Popen[bytes]]:
-    child = start_child(command, env=os.environ | {"PLENUM_UP": "1"}, cwd=settings.BASE_DIR)
-    try:
-        yield child
-    finally:
-        end_child(child, patience_s=PATIENCE_SECONDS)
+def _start(command: list[str]) -> subprocess.Popen[bytes]:
+    return start_child(command, env=os.environ | {"PLENUM_UP": "1"}, cwd=settings.BASE_DIR)
 
 
 def _wait_until_ready(host: str, port: int, check: Callable[[], None]) -> None:

@@ -11,6 +11,8 @@ from config.up import UpError, up
 class Command(BaseCommand):
     help = "Start Plenum on this machine: database, server and worker, until Ctrl-C."
 
+    requires_system_checks = ()  # `make check` makes them; here everybody would wait for them.
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1", help="$HOST, or 127.0.0.1")
         parser.add_argument("--port", default=os.environ.get("PORT") or "8000", help="$PORT, or 8000")
