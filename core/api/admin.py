@@ -93,7 +93,10 @@ class RecordAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Return the form with all that was typed, and why it was refused."""
         request.refusal = refusal  # type: ignore[attr-defined]
-        return super().changeform_view(request, object_id, form_url, extra_context)
+        response = super().changeform_view(request, object_id, form_url, extra_context)
+        if isinstance(refusal, StaleRecord):
+            response.status_code = 409
+        return response
 
     def _lock(self, request: HttpRequest, object_id: str) -> None:
         """Lock the record for this write, and note the version that it has before it."""

@@ -14,7 +14,7 @@ class _Fields(HTMLParser):
     def __init__(self, form_id: str) -> None:
         super().__init__()
         self.form_id, self.inside, self.values = form_id, False, {}
-        self.area = self.select = None
+        self.area = self.select = self.first = None
 
     def handle_starttag(self, tag: str, attributes: list) -> None:
         given = dict(attributes)
@@ -34,17 +34,22 @@ class _Fields(HTMLParser):
                 self.values.setdefault(name, []).append(given.get("value") or "")
         elif tag == "textarea":
             self.area, self.values[name] = name, [""]
-        elif tag == "select":
-            self.select = name
-        elif tag == "option" and self.select and "selected" in given:
-            self.values.setdefault(self.select, []).append(given.get("value", ""))
+        elif tag == "select" and name:
+            self.select, self.first = name, None if "multiple" in given else [""]
+        elif tag == "option" and self.select:
+            if self.first == [""]:
+                self.first = [given.get("value", "")]
+            if "selected" in given:
+                self.values.setdefault(self.select, []).append(given.get("value", ""))
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
             self.inside = False
         elif tag == "textarea":
             self.area = None
-        elif tag == "select":
+        elif tag == "select" and self.select:
+            if self.first:  # What nobody chose is the first.
+                self.values.setdefault(self.select, self.first)
             self.select = None
 
     def handle_data(self, data: str) -> None:
