@@ -44,8 +44,10 @@ class Anchors:
         self._numbers: dict[str, int] = {}
 
     def take(self, wanted: str) -> str:
+        if RESERVED.match(wanted):
+            wanted = f"{NAMELESS}-{wanted}"
         anchor = wanted
-        while anchor in self.taken or RESERVED.match(anchor):
+        while anchor in self.taken:
             number = self._numbers[wanted] = self._numbers.get(wanted, 1) + 1
             anchor = f"{wanted}-{number}"
         self.taken.add(anchor)

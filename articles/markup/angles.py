@@ -70,10 +70,11 @@ def _end_of_unread(state: StateInline, at: int, end: int) -> int:
     name = TAG_NAME.match(state.src, at)
     if not name or name[1].lower() not in UNREAD:
         return end
-    closings: dict[str, list[int]] = state.env.setdefault("unread", {})
-    if not closings:
+    closings: dict[str, list[int]] | None = state.env["unread"]
+    if closings is None:
+        closings = state.env["unread"] = {name: [] for name in UNREAD}
         for found in UNREAD_END.finditer(state.src):
-            closings.setdefault(found[1].lower(), []).append(found.start())
-    ends = closings.get(name[1].lower(), [])
+            closings[found[1].lower()].append(found.start())
+    ends = closings[name[1].lower()]
     following = bisect_left(ends, end)
     return ends[following] if following < len(ends) else end

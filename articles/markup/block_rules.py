@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from markdown_it.common.html_blocks import block_names
 from markdown_it.common.html_re import HTML_OPEN_CLOSE_TAG_RE
 from markdown_it.common.utils import MD_TRIM_CHARS
-from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import StateBlock, reference
 from markdown_it.token import Token
 
 Rule = Callable[[StateBlock, int, int, bool], bool]
@@ -110,6 +110,13 @@ def _find_closing_fence(state: StateBlock, start_line: int, end_line: int, colon
                 code, inside_code = "", -1
         line += 1
     return (inside_code, True) if inside_code >= 0 else (line, False)
+
+
+def definition(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """`[label]: destination "title"`, of CommonMark, unless it was meant to be a note or a citation."""
+    if state.src.startswith(("[^", "[@"), begin_of(state, start_line)):
+        return False
+    return reference(state, start_line, end_line, silent)
 
 
 def html_block(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:

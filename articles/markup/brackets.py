@@ -61,6 +61,8 @@ def find_links(state: StateInline) -> dict[int, Linked]:
     while mark := MARKS.search(src, position):
         position = mark.end()
         text = mark.group()
+        if text[0] == "\\":
+            continue
         if text[0] == "`":
             position = _end_of_code(src, mark.start(), mark.end(), runs)
         elif text == "<":
@@ -88,7 +90,8 @@ def _end_of_code(src: str, at: int, end: int, runs: dict[int, list[int]]) -> int
     if not runs:
         for run in RUNS.finditer(src):
             runs.setdefault(run.end() - run.start(), []).append(run.start())
-    alike = runs[end - at]
+    # Behind a backslash a run is one shorter than it looks, and may have no like.
+    alike = runs.get(end - at, [])
     following = bisect_right(alike, at)
     return alike[following] + end - at if following < len(alike) else end
 

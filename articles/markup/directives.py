@@ -3,8 +3,6 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
-
 from .errors import Report
 from .records import Kind, Records
 from .urls import is_secure, read_target
@@ -85,9 +83,7 @@ def read_directive(line: str, at: int, line_at: int, records: Records, report: R
         attribute, kind = attributes[shape.record[0]], shape.record[1]
         found = records.find(kind, attribute.value) is not None
         if not found and attribute.value.strip():
-            report.add(
-                *_image_mistake(attribute) if kind == "image" else (attribute.at, f"dangling_{kind}", attribute.value)
-            )
+            report.add(attribute.at, f"dangling_{kind}", attribute.value)
     return Directive(name.group(), attributes, found)
 
 
@@ -132,19 +128,21 @@ def _report_missing(attributes: dict[str, Attribute], at: int, shape: Shape, rep
 
 
 def _report_values(directive: str, attributes: dict[str, Attribute], report: Report) -> None:
-    for name, attribute in attributes.items():
+    """Report values that cannot be, and empty those that must not reach a reader."""
+    for name, attribute in list(attributes.items()):
+        mistake: tuple[str, str] | None = None
         if "{{" in attribute.value:
             report.add(attribute.at, "malformed_quantity")
         if name == "kind" and attribute.value not in CALLOUT_KINDS:
-            report.add(attribute.at, "bad_value", f"kind is one of: {', '.join(CALLOUT_KINDS)}.")
-        if directive == "quote" and name == "source" and attribute.value:
+            mistake = ("bad_value", f"kind is one of: {', '.join(CALLOUT_KINDS)}.")
+        elif directive == "quote" and name == "source" and attribute.value:
             target = read_target(attribute.value)
             if target == "unsafe_url":
-                report.add(attribute.at, "unsafe_url", attribute.value)
+                mistake = ("unsafe_url", attribute.value)
             elif isinstance(target, str) or not is_secure(target):
-                report.add(attribute.at, "bad_value", "source is a whole address that begins with https://.")
-
-
-def _image_mistake(attribute: Attribute) -> tuple[int, Literal["unsafe_url", "dangling_image"], str]:
-    unsafe = read_target(attribute.value) == "unsafe_url"
-    return attribute.at, "unsafe_url" if unsafe else "dangling_image", attribute.value
+                mistake = ("bad_value", "source is a whole address that begins with https://.")
+        elif directive == "figure" and name == "src" and read_target(attribute.value) == "unsafe_url":
+            mistake = ("unsafe_url", attribute.value)
+        if mistake:
+            report.add(attribute.at, *mistake)
+            attributes[name] = Attribute("", attribute.at)

@@ -17,7 +17,7 @@ MESSAGES = {
     "dangling_article": "There is no article “{name}”. Correct the slug of the link.",
     "dangling_anchor": "No heading of this page has the anchor “{name}”. Correct the link, or write {{#{name}}} at the "
     "end of a heading.",
-    "dangling_footnote": "The note [^{name}] is never written. Add a line “[^{name}]: …”.",
+    "dangling_footnote": "The note [^{name}] is never written. Add a line “[^{name}]: …”; names have no spaces.",
     "unused_footnote": "Nothing refers to the note [^{name}], so nobody would read it. Refer to it, or delete it.",
     "duplicate_footnote": "The note [^{name}] is written twice. Give one of the two another name.",
     "malformed_quantity": "This is not a quantity. Write {{{{slug.field}}}}, {{{{scenario:slug.field}}}} or "
@@ -76,4 +76,5 @@ class Report:
 
 
 def _shortened(name: str, limit: int = 120) -> str:
+    name = " ".join(name.split())
     return name if len(name) <= limit else name[: limit - 1] + "…"

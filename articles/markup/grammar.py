@@ -17,7 +17,7 @@ from markdown_it.token import Token
 from mdit_py_plugins.footnote.index import footnote_def
 
 from . import inline_rules
-from .block_rules import Rule, Scan, begin_of, directive, html_block, push_paragraph, scan_of
+from .block_rules import Rule, Scan, begin_of, definition, directive, html_block, push_paragraph, scan_of
 from .source import Source
 
 # How deep lists, quotes, notes and directives may stand in each other. What is deeper stays as text, and is an error.
@@ -25,20 +25,22 @@ MAX_DEPTH = 20
 # The limit of markdown-it-py, beyond which it drops text without a word: out of reach behind ours.
 OUT_OF_REACH = 1000
 
-# Each rule with the blocks it may end.
-ENDS_ALL = ["paragraph", "reference", "blockquote", "list"]
-KNOWN_RULES: list[tuple[str, Rule, list[str]]] = [
-    ("table", rules_block.table, ["paragraph", "reference"]),
-    ("code", rules_block.code, []),
-    ("fence", rules_block.fence, ENDS_ALL),
-    ("blockquote", rules_block.blockquote, ENDS_ALL),
-    ("hr", rules_block.hr, ENDS_ALL),
-    ("list", rules_block.list_block, ["paragraph", "reference", "blockquote"]),
-    ("reference", rules_block.reference, []),
-    ("html_block", html_block, ["paragraph", "reference", "blockquote"]),
-    ("heading", rules_block.heading, ["paragraph", "reference", "blockquote"]),
-    ("lheading", rules_block.lheading, []),
-    ("paragraph", rules_block.paragraph, []),
+ENDS_ALL = ("paragraph", "reference", "blockquote", "list")
+DIGITS = "0123456789"
+# Each rule with the characters it may begin with (none: any), and with the blocks it may end. Most lines of a text
+# begin with a letter, and most rules need not be asked about them.
+KNOWN_RULES: list[tuple[str, Rule, str, tuple[str, ...]]] = [
+    ("table", rules_block.table, "", ("paragraph", "reference")),
+    ("code", rules_block.code, "", ()),
+    ("fence", rules_block.fence, "`~", ENDS_ALL),
+    ("blockquote", rules_block.blockquote, ">", ENDS_ALL),
+    ("hr", rules_block.hr, "*-_", ENDS_ALL),
+    ("list", rules_block.list_block, "*-+" + DIGITS, ("paragraph", "reference", "blockquote")),
+    ("reference", definition, "[", ()),
+    ("html_block", html_block, "<", ("paragraph", "reference", "blockquote")),
+    ("heading", rules_block.heading, "#", ("paragraph", "reference", "blockquote")),
+    ("lheading", rules_block.lheading, "", ()),
+    ("paragraph", rules_block.paragraph, "", ()),
 ]
 
 CELL_BAR = re.compile(r"\\?\|")
@@ -49,10 +51,10 @@ class BlockParser(ParserBlock):
 
     def __init__(self) -> None:
         super().__init__()
-        for name, rule, ends in KNOWN_RULES:
-            self.ruler.at(name, _placed(rule), {"alt": ends})
-        self.ruler.before("fence", "directive", _placed(directive), {"alt": ENDS_ALL})
-        self.ruler.before("reference", "footnote_def", _placed(footnote_def), {"alt": ["paragraph", "reference"]})
+        for name, rule, begins, ends in KNOWN_RULES:
+            self.ruler.at(name, _placed(rule, begins), {"alt": list(ends)})
+        self.ruler.before("fence", "directive", _placed(directive, ":"), {"alt": list(ENDS_ALL)})
+        self.ruler.before("reference", "footnote_def", _placed(footnote_def, "["), {"alt": ["paragraph", "reference"]})
 
     def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803
         """Parse lines in one container more than before."""
@@ -73,7 +75,7 @@ class Grammar(MarkdownIt):
     def __init__(self) -> None:
         super().__init__("commonmark", {"maxNesting": OUT_OF_REACH})
         self.block = BlockParser()
-        inline_rules.install(self.inline)
+        self.inline = inline_rules.InlineParser()
 
     def validateLink(self, url: str) -> bool:  # noqa: N802
         return True
@@ -96,21 +98,26 @@ def read_blocks(source: Source) -> tuple[list[Token], Scan, dict[str, Any]]:
 
 def read_inline(content: str, env: dict[str, Any]) -> list[Token]:
     """Return the inline tokens of `content`. What has a place carries it in `meta["at"]`, an offset in `content`."""
-    tokens: list[Token] = []
     inline_rules.begin(env)
+    if not inline_rules.TERMINATORS.search(content):
+        # Most cells of a table, and many paragraphs.
+        return [Token("text", "", 0, content=content)] if content else []
+    tokens: list[Token] = []
     GRAMMAR.inline.parse(content, GRAMMAR, env, tokens)
     return tokens
 
 
-def _placed(rule: Rule) -> Rule:
+def _placed(rule: Rule, begins: str) -> Rule:
     """Return `rule`, which then also notes where the block begins, and where the text of headings and cells stands."""
 
     def placed(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+        # Read before: lists move the marks of their first line while they work.
+        at = state.bMarks[start_line] + state.tShift[start_line]
+        if begins and state.src[at] not in begins:
+            return False
         if silent:
             return rule(state, start_line, end_line, True)
         first = len(state.tokens)
-        # Read before: lists move the marks of their first line while they work.
-        at = begin_of(state, start_line)
         if not rule(state, start_line, end_line, False):
             return False
         if len(state.tokens) > first:

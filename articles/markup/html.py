@@ -60,9 +60,16 @@ SCHEMES = frozenset({"http", "https", "mailto"})
 # Inside the page, or a path of this server, where images may lie; never another host.
 OWN_ADDRESS = re.compile(r"#|/(?![/\\])")
 
+
+def _judge_attribute(tag: str, name: str, value: str) -> str | None:
+    # nh3 knows href and src, but does not look at the scheme of cite.
+    return None if name == "cite" and not value.startswith("https://") else value
+
+
 CLEANER = nh3.Cleaner(
     tags=TAGS,
     attributes=ATTRIBUTES,
+    attribute_filter=_judge_attribute,
     url_schemes=SCHEMES,
     url_relative=lambda url: url if OWN_ADDRESS.match(url) else None,
     clean_content_tags={"script", "style"},

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from markdown_it import rules_inline
-from markdown_it.parser_inline import ParserInline
+from markdown_it.parser_inline import ParserInline, RuleFuncInlineType
 from markdown_it.rules_inline import StateInline
 
 from .angles import match_angle
@@ -16,8 +16,8 @@ from .brackets import Linked, find_links
 # How deep emphasis, links and images may stand in each other.
 MAX_INLINE_DEPTH = 20
 
-# A rule is tried at these only; all else is text.
-TERMINATORS = re.compile(r"[\n&*\[\\\]_`<]|!(?=\[)|\{\{")
+# A rule is asked at these only; all else is text.
+TERMINATORS = re.compile(r"[\n&*\[\\_`<]|!(?=\[)|\{\{")
 BRACES = re.compile(r"\{\{([^{}]*)\}\}|\{+")
 # slug.field, scenario:slug.field (which may name a field inside another), fact:slug.
 QUANTITY = re.compile(
@@ -27,34 +27,41 @@ QUANTITY = re.compile(
     re.ASCII,
 )
 CITATION = re.compile(r"\[@([A-Za-z0-9][^\[\]\n]*)\]")
-NOTE = re.compile(r"\[\^([^\s\[\]]+)\]")
+NOTE = re.compile(r"\[\^([^\[\]\n]+)\]")
 
 
-def install(parser: ParserInline) -> None:
-    """Put the rules into `parser`, in the order in which they are tried."""
-    parser.terminator_re = TERMINATORS
-    parser.ruler.enableOnly(["text", "newline", "escape", "backticks", "emphasis", "entity", "link", "html_inline"])
-    parser.ruler2.enableOnly(["balance_pairs", "emphasis", "fragments_join"])
-    parser.ruler.at("emphasis", _emphasis)
-    parser.ruler.before("link", "quantity", _quantity)
-    parser.ruler.at("link", _link)
-    parser.ruler.after("link", "citation", _citation)
-    parser.ruler.after("citation", "note", _note)
-    parser.ruler.at("html_inline", _angle)
-    parser.ruler.at("entity", _entity)
+class InlineParser(ParserInline):
+    """The inline parser of markdown-it-py, which asks only the rules that a character may belong to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ruler2.enableOnly(["balance_pairs", "emphasis", "fragments_join"])
+
+    def tokenize(self, state: StateInline) -> None:
+        """Read `state.src` from `state.pos` up to `state.posMax`."""
+        src, end = state.src, state.posMax
+        while state.pos < end:
+            for rule in RULES.get(src[state.pos], ()):
+                if rule(state, False):
+                    break
+            else:
+                # What no rule takes is text, and all that follows up to where one may take something.
+                following = TERMINATORS.search(src, state.pos + 1, end)
+                begin, state.pos = state.pos, following.start() if following else end
+                state.append_pending(src[begin : state.pos])
+        if state.pending:
+            state.pushPending()
 
 
 def begin(env: dict[str, Any]) -> None:
     """Forget the line before."""
     env["links"] = None
     env["is_too_deep"] = False
-    env["unread"] = {}
+    env["unread"] = None
 
 
 def _emphasis(state: StateInline, silent: bool) -> bool:
     marker = state.src[state.pos]
-    if marker not in "*_":
-        return False
     end = state.pos
     while end < state.posMax and state.src[end] == marker:
         end += 1
@@ -85,8 +92,6 @@ def _quantity(state: StateInline, silent: bool) -> bool:
 
 def _link(state: StateInline, silent: bool) -> bool:
     at = state.pos
-    if state.src[at] not in "[!":
-        return False
     if state.env["links"] is None:
         state.env["links"] = find_links(state)
     linked: Linked | None = state.env["links"].get(at)
@@ -127,8 +132,6 @@ def _reference(state: StateInline, pattern: re.Pattern[str], kind: str) -> bool:
 
 
 def _angle(state: StateInline, silent: bool) -> bool:
-    if state.src[state.pos] != "<":
-        return False
     angle = match_angle(state, state.pos)
     if angle is None or angle.end > state.posMax:
         return False
@@ -155,3 +158,18 @@ def _entity(state: StateInline, silent: bool) -> bool:
     for token in state.tokens[count:]:
         token.meta["at"] = at
     return True
+
+
+# In the order in which they are asked, by the character at which each may begin.
+RULES: dict[str, tuple[RuleFuncInlineType, ...]] = {
+    "\n": (rules_inline.newline,),
+    "\\": (rules_inline.escape,),
+    "`": (rules_inline.backtick,),
+    "*": (_emphasis,),
+    "_": (_emphasis,),
+    "{": (_quantity,),
+    "[": (_link, _citation, _note),
+    "!": (_link,),
+    "<": (_angle,),
+    "&": (_entity,),
+}

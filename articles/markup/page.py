@@ -1,6 +1,6 @@
 """What is known of the whole text while its blocks are built: what exists, what is numbered how, and what was found."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from markdown_it.token import Token
@@ -31,13 +31,29 @@ class Node:
 
 
 @dataclass(slots=True)
-class Definition:
+class Part:
+    """The body, or a note: its blocks, and its inline tokens in order."""
+
+    blocks: list[Node] = field(default_factory=list)
+    inlines: list[Token] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Note(Part):
     """A note. `label` is compared, `name` is as it is written, `at` its offset."""
 
-    label: str
-    name: str
-    at: int
-    children: list[Node]
+    label: str = ""
+    name: str = ""
+    at: int = 0
+
+
+@dataclass(slots=True)
+class Tree:
+    """A whole text. Notes are in the order in which they are written, wherever that is; headings are of all parts."""
+
+    body: Part = field(default_factory=Part)
+    notes: list[Note] = field(default_factory=list)
+    headings: list[Node] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -77,60 +93,62 @@ def label_of(name: str) -> str:
     return name.casefold()
 
 
-def build_tree(tokens: Iterable[Token]) -> tuple[list[Node], list[Definition]]:
-    """Return the blocks of the body, and the notes in the order in which they are written, wherever they stand."""
-    root: list[Node] = []
-    stack = [root]
-    definitions: list[Definition] = []
+def build_tree(tokens: Iterable[Token]) -> Tree:
+    """Return what `tokens` make, with the notes taken out of the body."""
+    tree = Tree()
+    part = tree.body
+    # The blocks that are open, each with the part around it.
+    stack: list[tuple[list[Node], Part]] = []
+    blocks = part.blocks
     for token in tokens:
         if token.nesting < 0:
-            stack.pop()
+            blocks, part = stack.pop()
+            continue
+        if token.type == "footnote_reference_open":
+            stack.append((blocks, part))
+            name = token.meta["label"]
+            part = Note(label=label_of(name), name=name, at=token.meta["at"])
+            tree.notes.append(part)
+            blocks = part.blocks
             continue
         node = Node(token)
-        if token.type == "footnote_reference_open":
-            name = token.meta["label"]
-            definitions.append(Definition(label_of(name), name, token.meta["at"], node.children))
-        else:
-            stack[-1].append(node)
+        blocks.append(node)
+        if token.type == "inline":
+            part.inlines.append(token)
+        elif token.type == "heading_open":
+            tree.headings.append(node)
         if token.nesting > 0:
-            stack.append(node.children)
-    return root, definitions
+            stack.append((blocks, part))
+            blocks = node.children
+    return tree
 
 
-def walk(nodes: Iterable[Node]) -> Iterator[Node]:
-    """Yield all of `nodes` and what is in them, in order."""
-    for node in nodes:
-        yield node
-        yield from walk(node.children)
-
-
-def number_notes_and_citations(page: Page, body: list[Node], definitions: dict[str, Definition]) -> None:
+def number_notes_and_citations(page: Page, body: Part, notes: dict[str, Note]) -> None:
     """Number notes and sources as a reader meets them: first the body, then the notes in the order of their numbers."""
-    _number(page, body, definitions)
+    _number(page, body, notes)
     # A note may refer to another, which is then numbered, and read, after it.
     read = 0
     while read < len(page.notes):
         for label in list(page.notes)[read:]:
-            _number(page, definitions[label].children, definitions)
+            _number(page, notes[label], notes)
             read += 1
 
 
-def _number(page: Page, nodes: list[Node], definitions: dict[str, Definition]) -> None:
-    for node in walk(nodes):
-        for token in node.token.children or ():
-            if token.type == "note" and (label := label_of(token.content)) in definitions:
+def _number(page: Page, part: Part, notes: dict[str, Note]) -> None:
+    for inline in part.inlines:
+        for token in inline.children or ():
+            if token.type == "note" and (label := label_of(token.content)) in notes:
                 page.notes.setdefault(label, len(page.notes) + 1)
             elif token.type == "citation" and page.records.find("source", token.content) is not None:
                 page.citations.setdefault(token.content, len(page.citations) + 1)
 
 
-def name_headings(page: Page, nodes: Iterable[Node]) -> None:
+def name_headings(page: Page, headings: Iterable[Node]) -> None:
     """Give each heading its anchor, as `token.meta["anchor"]`."""
-    for node in walk(nodes):
-        if node.token.type == "heading_open":
-            inline = node.children[0].token
-            own = inline.meta.get("own_anchor")
-            node.token.meta["anchor"] = page.anchors.take(own or anchor_of(_bare_text(inline)))
+    for heading in headings:
+        inline = heading.children[0].token
+        own = inline.meta.get("own_anchor")
+        heading.token.meta["anchor"] = page.anchors.take(own or anchor_of(_bare_text(inline)))
 
 
 def _bare_text(inline: Token) -> str:

@@ -13,7 +13,7 @@ from .document import Document, Footnote, count_words
 from .errors import Report
 from .grammar import read_blocks, read_inline
 from .html import attributes, blocks_html, sanitise
-from .page import Definition, Page, build_tree, name_headings, number_notes_and_citations
+from .page import Note, Page, build_tree, name_headings, number_notes_and_citations
 from .prose import note_reference_id
 from .records import Asked, Records, Wanted
 from .source import read_source
@@ -32,14 +32,14 @@ def parse(source: str, records: Records) -> Document:
     for at, code, name in scan.mistakes:
         report.add(at, code, name)
     _read_lines(tokens, env)
-    body, written = build_tree(tokens)
+    tree = build_tree(tokens)
     page = Page(records, report)
-    definitions = _unique(written, report)
-    number_notes_and_citations(page, body, definitions)
-    name_headings(page, [*body, *(node for definition in written for node in definition.children)])
-    blocks = build_blocks(page, body)
+    notes = _unique(tree.notes, report)
+    number_notes_and_citations(page, tree.body, notes)
+    name_headings(page, tree.headings)
+    blocks = build_blocks(page, tree.body.blocks)
     toc = tuple(page.toc)
-    footnotes = _footnotes(page, written, definitions)
+    footnotes = _footnotes(page, tree.notes, notes)
     return _document(page, blocks, toc, footnotes)
 
 
@@ -62,23 +62,22 @@ def _read_lines(tokens: list[Token], env: dict[str, Any]) -> None:
         token.meta["is_too_deep"] = env["is_too_deep"]
 
 
-def _unique(written: list[Definition], report: Report) -> dict[str, Definition]:
-    definitions: dict[str, Definition] = {}
-    for definition in written:
-        if definition.label in definitions:
-            report.add(definition.at, "duplicate_footnote", definition.name)
-        else:
-            definitions[definition.label] = definition
-    return definitions
+def _unique(written: list[Note], report: Report) -> dict[str, Note]:
+    """Return the notes by label: of two with one label, the first."""
+    notes: dict[str, Note] = {}
+    for note in written:
+        if notes.setdefault(note.label, note) is not note:
+            report.add(note.at, "duplicate_footnote", note.name)
+    return notes
 
 
-def _footnotes(page: Page, written: list[Definition], definitions: dict[str, Definition]) -> tuple[Footnote, ...]:
+def _footnotes(page: Page, written: list[Note], notes: dict[str, Note]) -> tuple[Footnote, ...]:
     """Return the notes in the order of their numbers. Mistakes in those that nobody reads are reported too."""
-    blocks = {label: build_blocks(page, definitions[label].children) for label in page.notes}
+    blocks = {label: build_blocks(page, notes[label].blocks) for label in page.notes}
     footnotes = tuple(
         Footnote(
             n=number,
-            label=definitions[label].name,
+            label=notes[label].name,
             back=page.note_uses.get(label, 0),
             text="\n".join(text_of(block) for block in blocks[label]),
             html=blocks_html(blocks[label]),
@@ -88,12 +87,12 @@ def _footnotes(page: Page, written: list[Definition], definitions: dict[str, Def
     )
     # What nobody reads refers to nothing, and is not found by a search.
     plain, references = len(page.plain), len(page.references)
-    for definition in written:
-        is_read = definition.label in page.notes and definitions[definition.label] is definition
-        if not is_read:
-            build_blocks(page, definition.children)
-            if definition.label not in page.notes and definitions[definition.label] is definition:
-                page.report.add(definition.at, "unused_footnote", definition.name)
+    for note in written:
+        is_first = notes[note.label] is note
+        if is_first and note.label not in page.notes:
+            page.report.add(note.at, "unused_footnote", note.name)
+        if not is_first or note.label not in page.notes:
+            build_blocks(page, note.blocks)
     del page.plain[plain:], page.references[references:]
     return footnotes
 

@@ -61,9 +61,10 @@ class Writer:
         self._text: list[str] = []
         self._plain: list[str] = []
         self._html: list[str] = []
-        # Whether each open emphasis is written, the open link, and images whose alternative text is being read.
+        # Whether each open emphasis is written; open links, with what they lead to if they are written, of which the
+        # inner can only be an address in angles; and images whose alternative text is being read.
         self._emphasis: list[bool] = []
-        self._link: tuple[Target | None, int] | None = None
+        self._links: list[tuple[Target | None, int]] = []
         self._images: list[tuple[Token, int, int]] = []
         self._tags = 0
         self._is_too_deep = bool(inline.meta.get("is_too_deep"))
@@ -75,8 +76,8 @@ class Writer:
         if self._is_too_deep:
             self._page.report.add(self.place(0), "nesting_too_deep", str(MAX_INLINE_DEPTH))
         prose = self._prose
-        prose.text = "".join(self._text).strip(" \n")
-        prose.plain = "".join(self._plain).strip(" \n")
+        prose.text = _lines("".join(self._text))
+        prose.plain = _lines("".join(self._plain))
         html = "".join(self._html).strip(" \n")
         # Without a tag there is only escaped text.
         prose.html = sanitise(html) if "<" in html else html
@@ -154,7 +155,7 @@ class Writer:
         # A source that only a note nobody reads refers to has no number.
         shown = f"[{self._page.citations.get(slug, '?')}]"
         target = attributes(href=f"#cite-{self._page.citations.get(slug)}", data_source=slug)
-        inner = shown if self._link else f"<a{target}>{shown}</a>"
+        inner = shown if self._links else f"<a{target}>{shown}</a>"
         self._say(shown, f'<sup class="citation">{inner}</sup>')
 
     def _note(self, token: Token) -> None:
@@ -169,7 +170,7 @@ class Writer:
         self._prose.footnotes.append(number)
         use = self._page.note_uses[label] = self._page.note_uses.get(label, 0) + 1
         target = attributes(href=f"#fn-{number}", id=note_reference_id(number, use))
-        inner = str(number) if self._link else f"<a{target}>{number}</a>"
+        inner = str(number) if self._links else f"<a{target}>{number}</a>"
         self._mark(f'<sup class="footnote-ref">{inner}</sup>')
 
     def _open_link(self, token: Token) -> None:
@@ -177,23 +178,21 @@ class Writer:
         target = read_target(destination)
         if isinstance(target, str):
             self._report(token, target, destination)
-            self._link = (None, len(self._plain))
+            self._links.append((None, len(self._plain)))
             return
-        sound = True
+        sound = not self._links
         if is_record(target.kind):
-            sound = self._page.find(target.kind, target.slug, self.place(token.meta["at"])) is not None
+            sound &= self._page.find(target.kind, target.slug, self.place(token.meta["at"])) is not None
         elif target.kind == "anchor" and target.anchor not in self._page.anchors.taken:
             self._report(token, "dangling_anchor", target.anchor)
             sound = False
         self._check_title(token)
-        self._link = (target if sound else None, len(self._plain))
+        self._links.append((target if sound else None, len(self._plain)))
         if sound:
             self._mark(f"<a{_link_attributes(target, token.meta['title'])}>")
 
     def _close_link(self, token: Token) -> None:
-        assert self._link is not None
-        target, begin = self._link
-        self._link = None
+        target, begin = self._links.pop()
         if target is not None:
             text = "".join(self._plain[begin:])
             self._prose.links.append(Link(text, target.to, target.kind, target.slug, target.anchor))
@@ -267,6 +266,11 @@ WRITERS = {
     "html": Writer._html_piece,
     "comment": Writer._comment,
 }
+
+
+def _lines(text: str) -> str:
+    """Return `text` without the blanks that nobody sees, at its ends and at those of its lines."""
+    return "\n".join(line.strip(" ") for line in text.strip(" \n").split("\n"))
 
 
 def note_reference_id(number: int, use: int) -> str:

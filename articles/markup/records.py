@@ -82,7 +82,8 @@ class Asked:
     names: dict[str, dict[str, None]] = field(default_factory=dict)
 
     def find(self, kind: Kind, key: str) -> Record | None:
-        self.names.setdefault(plural(kind), {})[key] = None
+        if key.strip():
+            self.names.setdefault(plural(kind), {})[key] = None
         return None
 
     def wanted(self) -> Wanted:

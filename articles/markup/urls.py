@@ -64,7 +64,7 @@ def read_target(destination: str) -> Target | Literal["unsafe_url", "relative_li
 
 def is_secure(target: Target) -> bool:
     """Whether `target` is an https address."""
-    return target.kind == "web" and target.to[:6].lower() == "https:"
+    return target.kind == "web" and target.to.startswith("https:")
 
 
 def is_record(kind: str) -> TypeGuard[RecordKind]:

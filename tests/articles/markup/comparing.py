@@ -1,4 +1,4 @@
-"""Reads files of cases and compares what they expect with a document. tests/articles/markup/cases.yaml says how to read them."""
+"""Reads files of cases, and compares what they expect with a document. cases.yaml says how they are to be read."""
 
 import time
 from collections.abc import Iterator
