@@ -166,7 +166,7 @@ class Fields:
         ]
 
     def plain(self, name: str) -> Any:
-        """Return what stands under a key as JSON values: numbers as int or float, what is in quotes as text."""
+        """Return what stands under a key as plain values: numbers as int or Decimal, what is in quotes as text."""
         node = self.entries.get(name)
         if node is None:
             self.refuse(name, "required", f"{name} is missing.")
@@ -211,7 +211,7 @@ NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
 def plain(node: Node) -> Any:
-    """Return a node as JSON values. A number of plain digits is a number, the words true and false are truth values."""
+    """Return a node as plain values. What is in plain digits is a number, the words true and false are truth values."""
     if isinstance(node, Sequence):
         return [plain(item) for item in node.items]
     if isinstance(node, MappingNode):
@@ -223,7 +223,7 @@ def plain(node: Node) -> Any:
     if node.text in ("true", "false"):
         return node.text == "true"
     if NUMBER.fullmatch(node.text):
-        return float(node.text) if "." in node.text else int(node.text)
+        return Decimal(node.text) if "." in node.text else int(node.text)
     return node.text
 
 

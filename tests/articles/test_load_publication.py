@@ -1,0 +1,239 @@
+"""`manage.py load_publication`: through the services, all or nothing, and nothing at all the second time."""
+
+import shutil
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.storage import default_storage
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from articles.models import Article, Edition
+from articles.services import change_article
+from catalog.models import Device
+from core.facts.models import Fact
+from core.facts.services import choose_claim
+from core.media.models import Image
+from core.publishing.models import Review
+from core.publishing.services import database_now
+from simulator.models import Scenario
+from sponsors.models import Vendor, VendorEdition
+from tests.factories import make_person
+
+SAMPLE = Path(__file__).parents[2] / "sample"
+PEOPLE = "- {username: sample-one, name: One Person, groups: [editors]}\n"
+SOURCES = "- {slug: a-page, title: A page, publisher: Somebody, dated: undated}\n"
+FACTS = (
+    "- slug: a-fact\n  label: A fact\n  field: a_fact_kw\n  claims:\n"
+    "    - {value: 12, unit: kW, confidence: verified, source: a-page}\n"
+    "    - {value: 14, unit: kW, confidence: reported, source: a-page, chosen: true}\n"
+)
+ONE = (
+    "---\ntitle: One\nslug: one\nsection: power\ntags: [floor-loading]\npublished: 2024-03-11\n---\n\n"
+    "It draws {{fact:a-fact}} [@a-page]. See [two](article:two).\n"
+)
+TWO = "---\ntitle: Two\nslug: two\n---\n\nSee [one](article:one).\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder with two articles that link to each other."""
+    (tmp_path / "articles").mkdir()
+    for name, text in {
+        "people.yaml": PEOPLE, "sources.yaml": SOURCES, "facts.yaml": FACTS,
+        "articles/one.md": ONE, "articles/two.md": TWO,
+    }.items():  # fmt: skip
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def load(folder: Path) -> str:
+    out = StringIO()
+    try:
+        call_command("load_publication", str(folder), stdout=out)
+    except CommandError as error:
+        return f"{out.getvalue()}{error}"
+    return out.getvalue()
+
+
+def stored_files() -> set[str]:
+    return set(default_storage.listdir("images")[1]) if default_storage.exists("images") else set()
+
+
+def row_versions() -> dict[str, list[str]]:
+    """Return the place of every row of every table: a row that is written, even to the same values, gets another."""
+    found = {}
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f"select ctid::text from {connection.ops.quote_name(table)} order by ctid")
+            found[table] = [row[0] for row in cursor.fetchall()]
+    return found
+
+
+@pytest.mark.django_db
+def test_the_sample_is_published_by_the_importer_and_approved_by_two_people():
+    report = load(SAMPLE)
+
+    assert "articles: 15 created, 15 published" in report
+    assert "vendors: 25 created, 25 published" in report
+    now = database_now()
+    assert Edition.objects.visible(now).count() == 15
+    assert VendorEdition.objects.visible(now).count() == 25
+    assert Device.objects.count() == 25
+    importer = User.objects.get(username="importer")
+    people = User.objects.filter(username__startswith="sample-")
+    assert {account.username for account in people} == {"sample-agnes-whitlock", "sample-daniel-oyelaran"}
+    assert not any(account.has_usable_password() for account in [importer, *people])
+    assert set(Edition.objects.values_list("submitted_by", flat=True)) == {importer.pk}
+    for edition in VendorEdition.objects.all():
+        reviewers = Review.objects.filter(target_id=edition.pk, sha256=edition.sha256, verdict="approved")
+        assert set(reviewers.values_list("reviewer", flat=True)) == {account.pk for account in people}
+        assert edition.vendor.domains.get().proven_by in people
+    rack = Scenario.objects.get(slug="four-dgx-h100").result
+    assert (rack["power"]["nameplate_kw"], rack["space"]["used_u"]) == (40.8, 32)
+    assert (rack["cooling"]["rule_of_thumb"], rack["cooling"]["agrees"]) == ("direct_to_chip", False)
+    assert {row["method"]: row["feasible"] for row in rack["cooling"]["methods"]}["air"] is True
+
+
+@pytest.mark.django_db
+def test_a_second_run_writes_no_row():
+    load(SAMPLE)
+    before = row_versions()
+
+    report = load(SAMPLE)
+
+    assert "Nothing to write" in report
+    assert row_versions() == before
+
+
+@pytest.mark.django_db
+def test_articles_that_link_to_each_other_go_live_together_with_their_quantities(folder):
+    report = load(folder)
+
+    assert "articles: 2 created, 2 published" in report
+    one = Edition.objects.visible(database_now()).get(slug="one")
+    assert one.content["quantities"][0]["text"] == "14 kW"
+    assert one.published_at == datetime(2024, 3, 11, 12, tzinfo=UTC)
+    assert [tag.name for tag in one.tags.all()] == ["Floor loading"]
+
+
+@pytest.mark.django_db
+def test_a_mistake_in_a_body_is_named_by_file_and_line_and_nothing_stays(folder):
+    (folder / "articles" / "two.md").write_text(TWO + "\nIt weighs {{fact:gone}}.\n")
+    shutil.copytree(SAMPLE / "images", folder / "images")
+    (folder / "images.yaml").write_text("- {name: five-rungs.png, alt: Five rungs}\n")
+    before, files = row_versions(), stored_files()
+
+    report = load(folder)
+
+    assert "articles/two.md:8: body: column 11: There is no quantity “fact:gone”." in report
+    assert "1 refused; nothing was written." in report
+    assert row_versions() == before
+    assert not Article.objects.exists() and not Image.objects.exists()
+    assert stored_files() == files
+
+
+@pytest.mark.django_db
+def test_what_the_folder_names_but_nobody_has_is_refused_before_anything_is_written(folder):
+    (folder / "facts.yaml").write_text(FACTS.replace("source: a-page}", "source: b-page}"))
+    before = row_versions()
+
+    report = load(folder)
+
+    assert "facts.yaml:5: [0].claims[0].source: There is no source b-page; did you mean a-page." in report
+    assert row_versions() == before
+
+
+@pytest.mark.django_db
+def test_a_name_that_the_simulator_does_not_have_cannot_be_explained(folder):
+    (folder / "articles" / "two.md").write_text(TWO.replace("slug: two", "slug: two\nexplains: [density_kv]"))
+
+    assert "There is no" not in load(folder)
+    assert "The simulator has no density_kv; did you mean density_kw" in load(folder)
+    assert not Article.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_article_that_an_editor_wrote_in_stays_as_it_is(folder):
+    load(folder)
+    article = Article.objects.get(slug="one")
+    change_article(article, based_on=article.draft_version, by=make_person(), fields={"dek": "An editor's."})
+    (folder / "articles" / "one.md").write_text(ONE.replace("title: One", "title: Another"))
+
+    report = load(folder)
+
+    assert "one was edited here; what stands here stays." in report
+    article.refresh_from_db()
+    assert (article.title, article.dek) == ("One", "An editor's.")
+
+
+@pytest.mark.django_db
+def test_a_file_that_changed_becomes_another_edition(folder):
+    load(folder)
+    (folder / "articles" / "two.md").write_text(TWO.replace("title: Two", "title: Two, again"))
+
+    report = load(folder)
+
+    assert "articles: 1 unchanged, 1 changed, 1 published" in report
+    assert Edition.objects.visible(database_now()).get(slug="two").title == "Two, again"
+    assert Article.objects.get(slug="two").editions.count() == 2
+
+
+@pytest.mark.django_db
+def test_a_claim_that_an_editor_chose_stays_chosen(folder):
+    load(folder)
+    fact = Fact.objects.get(slug="a-fact")
+    mine = fact.claims.get(value=12)
+    choose_claim(fact, mine)
+
+    report = load(folder)
+
+    assert "a-fact: an editor chose another claim; it stays." in report
+    fact.refresh_from_db()
+    assert fact.chosen == mine
+
+
+@pytest.mark.django_db
+def test_vendors_need_two_people(folder):
+    (folder / "vendors.yaml").write_text(
+        "- slug: acme\n  name: Acme\n  description: Makes pumps.\n  role: vendor\n  sections: [cooling]\n"
+        "  homepage: https://www.acme-pumps.com/\n  domain: {name: acme-pumps.com, source: Its page.}\n"
+    )
+
+    report = load(folder)
+
+    assert "2 people have to approve what is imported; people.yaml names 1." in report
+    assert not Vendor.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_homepage_on_a_domain_that_nobody_proved_is_refused(folder):
+    (folder / "people.yaml").write_text(PEOPLE + PEOPLE.replace("one", "two").replace("One", "Two"))
+    (folder / "vendors.yaml").write_text(
+        "- slug: acme\n  name: Acme\n  description: Makes pumps.\n  role: vendor\n  sections: [cooling]\n"
+        "  homepage: https://www.acme-pumps.com/\n  domain: {name: other-pumps.com, source: Its page.}\n"
+    )
+
+    report = load(folder)
+
+    assert "vendors.yaml:1: homepage: Nobody has shown that acme-pumps.com is theirs" in report
+    assert not Vendor.objects.exists() and not Article.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_account_that_somebody_uses_is_not_taken_for_a_sample_person(folder):
+    make_person(username="sample-one")
+
+    report = load(folder)
+
+    assert "sample-one is somebody's account here. Choose another name. [account_in_use]" in report
+    assert not Article.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_folder_without_a_publication_is_an_error(tmp_path):
+    assert "holds no publication" in load(tmp_path)
+    assert "There is no folder" in load(tmp_path / "nowhere")
