@@ -11,13 +11,14 @@ from articles.models import Article, Author, Edition, Tag
 from catalog.models import Device, Installation, Manufacturer, Section
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import settle_choices
+from sponsors.models import Vendor
 
 _number = count(1)
 
 
 def make_person(**fields: Any) -> User:
     n = next(_number)
-    return User.objects.create_user(**{"username": f"person-{n}", "password": "a long password", **fields})
+    return User.objects.create_user(**{"username": f"editor-{n}", "password": "a long password", **fields})
 
 
 def make_author(**fields: Any) -> Author:
@@ -95,7 +96,7 @@ def make_source(**fields: Any) -> Source:
 
 def make_fact(
     *values: tuple[str, str],
-    subject: Device | Installation | None = None,
+    subject: Device | Installation | Vendor | None = None,
     field: str = "power_nameplate_w",
     **fields: Any,
 ) -> Fact:
