@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from articles.preview_pages import shared_preview
+from config.graphql import graphql
 from config.media import media_file
 
 api: list[URLPattern | URLResolver] = [
@@ -13,6 +14,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("core.feed.rest")),
     path("", include("sponsors.rest.urls")),
     path("", include("articles.rest.urls")),
+    path("", include("simulator.rest.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
@@ -21,6 +23,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
     path("api/v1/", include(api)),
+    path("graphql/", graphql, name="graphql"),
     path("media/<path:path>", media_file, name="media"),
 ]
 
