@@ -16,10 +16,10 @@ help:
 run: runtime graphiql
 	@exec $(PYTHON) manage.py up
 
-test: dev
+test: dev graphiql
 	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not long"
 
-test-long: dev
+test-long: dev graphiql
 	$(PYTHON) -m pytest -m long
 
 check: dev

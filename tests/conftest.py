@@ -29,7 +29,9 @@ def pytest_unconfigure() -> None:
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     _start_server()
-    settings.DATABASES["default"].update(database.settings_of(os.environ["TEST_DATABASE_URL"]))
+    place = database.settings_of(os.environ["TEST_DATABASE_URL"])
+    # How we speak to it stays as the settings have it; a server that was named at the start is in them already.
+    settings.DATABASES["default"].update({name: place[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")})
 
 
 @pytest.fixture(scope="session")

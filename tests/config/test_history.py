@@ -52,7 +52,7 @@ def test_account_is_unset_after_a_crash(rf):
     def crash(request):
         raise RuntimeError("crash")
 
-    request = rf.post("/")
+    request = rf.post("/admin/")
     request.user = get_user_model().objects.create_user("mara")
     with pytest.raises(RuntimeError):
         name_account(crash)(request)

@@ -12,7 +12,8 @@ globalThis.MonacoEnvironment = {
   getWorker: (_, label) => new Worker(new URL(WORKERS[label] ?? "editor.worker.js", import.meta.url)),
 };
 
-const EXAMPLE = `# The newest articles. Ctrl-Enter runs the query, Ctrl-Space completes it; the book icon opens the schema.
+const EXAMPLE = `# The newest articles. Ctrl-Enter runs the query,
+# Ctrl-Space completes it, the book opens the schema.
 {
   articles(first: 5) {
     edges {
