@@ -15,6 +15,8 @@ from catalog.graphql.types import DEVICES, INSTALLATIONS, Device, Installation
 from core.api.graphql import reads
 from core.api.graphql.context import Info
 from core.api.graphql.reads import Batch, Listing, Row
+from simulator.graphql.types import SCENARIOS, Scenario
+from sponsors.graphql.types import VENDORS, Vendor
 
 
 class BlockRow(Row):
@@ -136,19 +138,31 @@ class InstallationBlock(BlockRow):
         return record_of(self, info, "installation", INSTALLATIONS)
 
 
-@strawberry.type
+@strawberry.type(description="`vendor` is its entry of today, null where there is none to read.")
 class VendorBlock(BlockRow):
     slug: str
 
+    @strawberry.field
+    def vendor(self, info: Info) -> Vendor | None:
+        return record_of(self, info, "vendor", VENDORS)
 
-@strawberry.type(description="The rack of a saved scenario.")
+
+@strawberry.type(description="The rack of a saved scenario, which goes by its slug.")
 class RackBlock(BlockRow):
-    scenario: str
+    slug: str
+
+    @strawberry.field
+    def scenario(self, info: Info) -> Scenario | None:
+        return record_of(self, info, "scenario", SCENARIOS)
 
 
-@strawberry.type(description="The ladder from chip to grid of a saved scenario.")
+@strawberry.type(description="The ladder from chip to grid of a saved scenario, which goes by its slug.")
 class LadderBlock(BlockRow):
-    scenario: str
+    slug: str
+
+    @strawberry.field
+    def scenario(self, info: Info) -> Scenario | None:
+        return record_of(self, info, "scenario", SCENARIOS)
 
 
 Block = Annotated[
@@ -200,6 +214,8 @@ def _make(blocks: Sequence[Mapping[str, Any]], edition_id: UUID, every: list[Row
     for block in blocks:
         row = object.__new__(_TYPES[block["type"]])
         row.__dict__.update(block, edition_id=edition_id)
+        if "scenario" in block:
+            row.__dict__["slug"] = row.__dict__.pop("scenario")
         if "links" in block:
             row.__dict__["links"] = [InlineLink(**link) for link in block["links"]]
         if "blocks" in block:

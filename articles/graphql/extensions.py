@@ -10,6 +10,7 @@ from core.api.graphql.context import Info
 from core.api.graphql.extending import extend
 from core.api.graphql.reads import Row
 from core.facts.graphql import Source
+from sponsors.graphql.types import Vendor
 
 
 def articles_of(by: str, description: str) -> StrawberryField:
@@ -31,4 +32,5 @@ extend(Section, articles=articles_of("section_id", "The articles of the section.
 extend(Rung, articles=articles_of("rung_id", "The articles that stand on this rung."))
 extend(Device, articles=articles_of("device_id", "The articles whose text links to or shows it."))
 extend(Installation, articles=articles_of("installation_id", "The articles whose text links to or shows it."))
+extend(Vendor, articles=articles_of("vendor_id", "The articles whose text links to or shows it."))
 extend(Source, articles=articles_of("source_id", "The articles that cite it."))

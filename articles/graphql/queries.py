@@ -9,10 +9,9 @@ import articles.graphql.extensions  # noqa: F401 - it adds fields to the types o
 from articles.graphql.search import SearchHit, SearchKind, search
 from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
 from articles.models import Edition
-from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page, text
 from core.api.graphql.context import Info
-from core.api.graphql.nodes import Node, find_item, find_nodes
+from core.api.graphql.nodes import Node, find_item, find_moved, find_nodes
 from core.api.graphql.reads import Listing, Row
 from core.api.keyset import Order, id_key, text_key
 
@@ -54,11 +53,7 @@ class Query:
         id: strawberry.ID | None = None,  # noqa: A002
         as_of: AsOf = None,
     ) -> Article | None:
-        found = find_item(ARTICLES, info.context, slug=slug, id=id)
-        if found is None and slug is not None and "\x00" not in slug:
-            moved = reads.read_page(MOVED, info.context, reads.Question({"slug": slug}, first=1)).rows
-            found = moved[0] if moved else None
-        return found
+        return find_item(ARTICLES, info.context, slug=slug, id=id) or find_moved(MOVED, info.context, slug)
 
     @strawberry.field
     def articles(

@@ -14,7 +14,7 @@ from core.api import parameters
 from core.api.compiled import Parameter, Statement, statement
 from core.api.errors import bad_request
 from core.api.graphql.context import Context
-from core.api.graphql.reads import UUIDS, AnyOf, Listing, Row, read_keys
+from core.api.graphql.reads import UUIDS, AnyOf, Listing, Question, Row, read_keys, read_page
 
 R = TypeVar("R", bound=Row)
 
@@ -64,6 +64,17 @@ def find_item(listing: Listing[R], context: Context, *, slug: str | None, id: st
         return read_keys(listing, context, [key]).get(key)
     # A NUL, which PostgreSQL takes in no text, stands in no slug.
     return None if "\x00" in str(slug) else read_keys(listing, context, [slug], "slug").get(slug)
+
+
+def find_moved(listing: Listing[R], context: Context, slug: str | None) -> R | None:
+    """Return the public record that once stood at `slug`; None where there is none.
+
+    `listing` is of those that stood at the parameter `by_slug`, and is narrowed by it.
+    """
+    if slug is None or "\x00" in slug:
+        return None
+    rows = read_page(listing, context, Question({"slug": slug}, first=1)).rows
+    return rows[0] if rows else None
 
 
 def find_related(row: Row, context: Context, kind: str, name: str) -> Any:
