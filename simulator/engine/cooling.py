@@ -163,11 +163,11 @@ def smallest_rear_door_kw(heat_kw: Decimal) -> Decimal | None:
 
 
 def binding_limit(methods: Sequence[Method]) -> str | None:
-    """Return the parameter with the least margin, of the methods that fail by nothing else; None if none has a limit.
+    """Return the parameter with the least margin, of the methods that are feasible or fail by it; None without one.
 
-    Source: definition; of equal margins the first in the order of the methods.
+    A method that nothing can be said of binds nothing. Source: definition; of equal margins the first of the methods.
     """
-    limited = [method for method in methods if method.limited_by and method.margin_kw is not None]
+    limited = [each for each in methods if each.feasible is not None and each.limited_by and each.margin_kw is not None]
     return min(limited, key=lambda method: method.margin_kw or Decimal(0)).limited_by if limited else None
 
 

@@ -102,10 +102,11 @@ def weight_section(run: Run) -> Weight:
     rack = run.given.rack
     equipment = weight.equipment_weight_kg(run.lines)
     # A device that is a whole rack is weighed with its frame.
-    tare = Decimal(0) if all(line.device.is_whole_rack for line in run.lines) else rack.tare_kg
-    all_of_it = total([("equipment", equipment.at_least), (rack.name, tare)])
+    has_frame = all(line.device.is_whole_rack for line in run.lines)
+    tare = Decimal(0) if has_frame else rack.tare_kg
+    parts = [("equipment", equipment.at_least), *([] if has_frame else [(rack.name, tare)])]
     unknown = tuple(sorted({*equipment.unknown, *((rack.name,) if tare is None else ())}))
-    total_kg = Total(None if unknown else all_of_it.value, all_of_it.at_least, unknown)
+    total_kg = Total(None if unknown else total(parts).value, total(parts).at_least, unknown)
     equipment_kg = run.trace.record_from(weight.EQUIPMENT_KG, equipment.value, run.parts("weight_kg"))
     shown = run.shown(weight.TOTAL_KG, total_kg, equipment_kg=equipment.value, tare_kg=tare)
     floor, floor_kg_m2 = None, None

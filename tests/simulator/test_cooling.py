@@ -131,6 +131,17 @@ def test_cold_plates_need_liquid_and_leave_the_rest_to_the_air():
     assert method_of(short, "direct_to_chip").limit_kw == Decimal("126.917")
 
 
+def test_a_method_of_which_nothing_can_be_said_binds_nothing():
+    fields = {"is_whole_rack": True, "power_nameplate_w": 132000, "heat_to_liquid_fraction": "0.87"}
+
+    unsaid = report_of((make_device("rack", **fields, is_immersible=None), 1))
+    said = report_of((make_device("rack", **fields, is_immersible=True), 1))
+
+    assert unsaid.cooling.binding_limit == "direct_to_chip_max_kw"
+    assert said.cooling.binding_limit == "immersion_max_kw"
+    assert method_of(said, "immersion").margin_kw < method_of(said, "direct_to_chip").margin_kw
+
+
 def test_a_loop_has_a_limit_of_its_own():
     rack = make_device("rack", is_whole_rack=True, power_nameplate_w=400000, heat_to_liquid_fraction=1)
 

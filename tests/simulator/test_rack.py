@@ -113,6 +113,15 @@ def test_a_whole_rack_is_weighed_with_its_frame():
     assert report.weight.total_kg == 1360
 
 
+def test_a_whole_rack_of_unknown_weight_is_not_at_least_nothing():
+    nvl72 = make_device("nvl72", is_whole_rack=True, height_u=None, weight_kg=None)
+
+    report = report_of((nvl72, 1), rack=Rack(footprint_m2=Decimal("0.72")))
+
+    assert report.weight.unknown == ("nvl72",)
+    assert as_data(report.weight.at_least) == {"equipment_kg": None, "total_kg": None, "floor_load_kg_m2": None}
+
+
 def test_too_heavy_is_said_and_all_the_same_counted():
     report = report_of((make_device(weight_kg=400), 3), rack=Rack(tare_kg=Decimal(150), max_kg=Decimal(1360)))
 
