@@ -7,6 +7,7 @@ from django.db.models.functions import Now
 
 from catalog.querysets import CatalogQuerySet
 from core.api.fields import IdField, PublicSlugField, slug_constraints
+from core.api.history import keep_history
 
 
 class Catalogued(models.Model):
@@ -22,6 +23,7 @@ class Catalogued(models.Model):
         abstract = True
 
 
+@keep_history
 class Section(Catalogued):
     """The subject of an article, a device, a vendor: compute, power, cooling, network, storage, facilities."""
 
@@ -38,6 +40,7 @@ class Section(Catalogued):
         return self.name
 
 
+@keep_history
 class Rung(Catalogued):
     """A step of the scale from chip to grid, with the power that things on it draw."""
 
@@ -59,6 +62,7 @@ class Rung(Catalogued):
         return self.name
 
 
+@keep_history
 class Manufacturer(Catalogued):
     slug = PublicSlugField(unique=True)
     name = models.CharField(max_length=200)
@@ -89,6 +93,7 @@ class Weighed(models.Model):
         abstract = True
 
 
+@keep_history
 class Device(Catalogued, Weighed):
     """A device type, not a serial number.
 
@@ -191,6 +196,7 @@ class DeviceComponent(Component):
         ]
 
 
+@keep_history
 class ModuleType(Catalogued, Weighed):
     """A part that is put into a bay: a power supply, a line card."""
 
@@ -225,6 +231,7 @@ class ModuleComponent(Component):
         ]
 
 
+@keep_history
 class RackType(Catalogued, Weighed):
     """A cabinet or frame that devices are mounted in."""
 
@@ -254,6 +261,7 @@ class RackType(Catalogued, Weighed):
         return f"{self.manufacturer} {self.model}"
 
 
+@keep_history
 class Installation(Catalogued):
     """A real site or system: a campus, a supercomputer. Its numbers are facts, each with its source."""
 

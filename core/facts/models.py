@@ -4,9 +4,11 @@ from django.db import models
 from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField, slug_constraints
+from core.api.history import keep_history
 from core.facts.querysets import ClaimQuerySet, FactQuerySet, SourceQuerySet
 
 
+@keep_history
 class Source(models.Model):
     """A document that says something: who published it, when, and where it can be read."""
 
@@ -34,6 +36,7 @@ class Source(models.Model):
         return f"{self.title} ({self.publisher})" if self.publisher else self.title
 
 
+@keep_history
 class Fact(models.Model):
     """One quantity of one subject: device, installation, vendor, section, or none."""
 
@@ -85,6 +88,7 @@ class Fact(models.Model):
         return self.label
 
 
+@keep_history
 class Claim(models.Model):
     """What one source says of a fact."""
 
