@@ -1,36 +1,21 @@
-"""Who changed a record of the catalogue: the account of the request, in each event that pghistory writes meanwhile.
+"""Who changed a record of the catalogue: the account at the admin, in each event that is written meanwhile."""
 
-pghistory's own middleware puts its variables in front of each statement, and a prepared statement cannot hold two. So
-the variables are set for the session once, with the first write of the request, and unset at its end.
-"""
-
-import json
-import uuid
 from collections.abc import Callable
 
-from django.db import connection
 from django.http import HttpRequest, HttpResponseBase
 
-SET = "select set_config('pghistory.context_id', %s, false), set_config('pghistory.context_metadata', %s, false)"
+from core.api.history import attributed
 
 
 def name_account(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware of writes at the admin alone: the public writes nothing here, and its answers ask for no session."""
+
     def middleware(request: HttpRequest) -> HttpResponseBase:
-        if request.method in ("GET", "HEAD", "OPTIONS") or not request.user.is_authenticated:
+        if request.method in ("GET", "HEAD", "OPTIONS") or not request.path_info.startswith("/admin/"):
             return get_response(request)
-        with connection.cursor() as cursor:
-            metadata = {"user": request.user.pk, "url": request.path}
-            cursor.execute(SET, [str(uuid.uuid4()), json.dumps(metadata)])
-        try:
+        if not request.user.is_authenticated:
             return get_response(request)
-        finally:
-            _unset()
+        with attributed(user=request.user.pk, url=request.path):
+            return get_response(request)
 
     return middleware
-
-
-def _unset() -> None:
-    if connection.connection is None or connection.connection.closed:
-        return  # The variables ended with the connection.
-    with connection.cursor() as cursor:
-        cursor.execute(SET, ["", ""])
