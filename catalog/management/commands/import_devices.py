@@ -14,6 +14,7 @@ from catalog.importing.reading import LIBRARY, read_path
 from catalog.importing.records import Source
 from catalog.importing.report import report
 from catalog.importing.storing import ChangedMeanwhileError, import_types
+from core.api.history import attributed
 
 
 class Command(BaseCommand):
@@ -47,9 +48,10 @@ class Command(BaseCommand):
         if not reading.file_count:
             raise CommandError(f"{path} holds no .yaml or .yml file.")
         try:
-            outcome = import_types(
-                reading, update=options["update"], keep_going=options["keep_going"], dry_run=options["dry_run"]
-            )
+            with attributed(command="import_devices"):
+                outcome = import_types(
+                    reading, update=options["update"], keep_going=options["keep_going"], dry_run=options["dry_run"]
+                )
         except ChangedMeanwhileError:
             raise CommandError("Devices are being edited. Nothing was written; run the command again.") from None
         except IntegrityError as error:
