@@ -15,6 +15,27 @@ from tests.sponsors import factories as directory
 
 _number = count(1)
 
+# What belongs to one row alone is made for each: bylines, claims, components. What rows point to is shared: a list
+# that asks for it row by row asks as often either way.
+
+
+def _person() -> User:
+    return User.objects.get_or_create(username="maker", defaults={"is_staff": True})[0]
+
+
+def _maker() -> Manufacturer:
+    return Manufacturer.objects.get_or_create(slug="maker", defaults={"name": "Maker"})[0]
+
+
+def _author() -> Author:
+    return Author.objects.get_or_create(slug="ines", defaults={"name": "Ines"})[0]
+
+
+def _article_with(**fields) -> None:
+    """Make a draft, and of each fifth an edition that is live."""
+    make = factories.make_article if next(_number) % 5 else factories.make_live_article
+    make(by=_person(), **fields)
+
 
 def _section() -> None:
     n = next(_number)
@@ -26,25 +47,26 @@ def _rung() -> None:
     Rung.objects.create(slug=f"step-{n}", name=f"Step {n}", position=100 + n, min_w=n, max_w=n + 1)
 
 
-def _manufacturer() -> Manufacturer:
+def _manufacturer() -> None:
     n = next(_number)
-    return Manufacturer.objects.create(slug=f"maker-{n}", name=f"Maker {n}")
+    manufacturer = Manufacturer.objects.create(slug=f"maker-{n}", name=f"Maker {n}")
+    factories.make_device(manufacturer=manufacturer)
 
 
 def _device() -> None:
-    device = factories.make_device(manufacturer=_manufacturer(), section=Section.objects.first())
+    device = factories.make_device(manufacturer=_maker(), section=Section.objects.first())
     factories.make_fact(("700", "W"), ("650", "W"), subject=device)
     DeviceComponent.objects.create(device=device, component_kind="interfaces", name="1", position=1)
 
 
 def _module_type() -> None:
     n = next(_number)
-    ModuleType.objects.create(slug=f"module-{n}", model=f"Module {n}", manufacturer=_manufacturer())
+    ModuleType.objects.create(slug=f"module-{n}", model=f"Module {n}", manufacturer=_maker())
 
 
 def _rack_type() -> None:
     n = next(_number)
-    RackType.objects.create(slug=f"rack-{n}", model=f"Rack {n}", manufacturer=_manufacturer())
+    RackType.objects.create(slug=f"rack-{n}", model=f"Rack {n}", manufacturer=_maker())
 
 
 def _installation() -> None:
@@ -54,7 +76,7 @@ def _installation() -> None:
 
 def _fact() -> None:
     n = next(_number)
-    subject = factories.make_device(manufacturer=_manufacturer()) if n % 2 else factories.make_installation()
+    subject = factories.make_device(manufacturer=_maker()) if n % 2 else factories.make_installation()
     factories.make_fact(("700", "W"), ("0.8", "kW"), subject=subject)
 
 
@@ -63,11 +85,9 @@ def _source() -> None:
 
 
 def _article() -> None:
-    authors = [factories.make_author(), factories.make_author()]
-    article = factories.make_live_article(
-        authors=authors, tags=[factories.make_tag()], section=Section.objects.first(), rung=Rung.objects.first()
+    _article_with(
+        authors=[_author()], tags=[factories.make_tag()], section=Section.objects.first(), rung=Rung.objects.first()
     )
-    factories.make_next_edition(article, title="Again")
 
 
 def _scenario() -> None:
@@ -76,35 +96,41 @@ def _scenario() -> None:
 
 
 def _vendor() -> None:
-    vendor = directory.make_live_vendor(country="NO")
-    directory.change(vendor, city="Oslo")
+    vendor = directory.make_vendor(by=_person(), country="NO")
+    directory.approve(directory.submit(vendor, by=_person()))
+
+
+def _placement() -> None:
+    vendor = Vendor.objects.first() or directory.make_vendor(by=_person())
+    directory.make_placement(vendor=vendor, by=_person())
 
 
 def _group() -> None:
-    Group.objects.create(name=f"group-{next(_number)}").user_set.add(factories.make_person())
+    Group.objects.create(name=f"group-{next(_number)}").user_set.add(_person())
 
 
 def _user() -> None:
-    factories.make_person().groups.add(Group.objects.create(name=f"group-{next(_number)}"))
+    n = next(_number)
+    User.objects.create(username=f"somebody-{n}").groups.add(Group.objects.create(name=f"group-{n}"))
 
 
 MAKERS = {
     Article: _article,
-    Author: lambda: factories.make_live_article(authors=[factories.make_author()]),
+    Author: lambda: _article_with(authors=[factories.make_author()]),
     Device: _device,
     Fact: _fact,
     Group: _group,
     Image: directory.make_image,
     Installation: _installation,
-    Manufacturer: lambda: factories.make_device(manufacturer=_manufacturer()),
+    Manufacturer: _manufacturer,
     ModuleType: _module_type,
-    Placement: directory.make_placement,
+    Placement: _placement,
     RackType: _rack_type,
     Rung: _rung,
     Scenario: _scenario,
     Section: _section,
     Source: _source,
-    Tag: lambda: factories.make_live_article(tags=[factories.make_tag()]),
+    Tag: lambda: _article_with(tags=[factories.make_tag()]),
     User: _user,
     Vendor: _vendor,
 }

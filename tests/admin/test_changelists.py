@@ -22,7 +22,6 @@ def statements_of(client, address: str) -> list[str]:
         connection,
     ) as captured:
         response = client.get(address)
-        response.render() if hasattr(response, "render") and not response.is_rendered else None
     assert response.status_code == 200
     return [query["sql"] for query in captured.captured_queries]
 
