@@ -11,12 +11,14 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
 from django.db import connection
 
 READY_SECONDS = 60
+PUBLIC = "https://plenum.example"  # The base of the addresses that the servers give out, as behind one proxy.
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Answer:
     """A response over HTTP."""
 
     status: int
-    headers: dict[str, str]
+    headers: Message
     body: bytes
 
     def json(self) -> Any:
@@ -38,8 +40,8 @@ class Server:
     base: str
 
     def get(self, path: str, **headers: str) -> Answer:
-        """Ask for `path`, or a whole address; redirects are not followed. `if_none_match` becomes If-None-Match."""
-        url = path if path.startswith("http") else self.base + path
+        """Ask for `path`, or an address that a server gave out, with headers (`if_none_match`); follow no redirect."""
+        url = self.base + path.removeprefix(PUBLIC)
         named = {name.replace("_", "-").title(): value for name, value in headers.items()}
         return self._send(urllib.request.Request(url, headers=named))
 
@@ -56,9 +58,9 @@ class Server:
     def _send(self, request: urllib.request.Request) -> Answer:
         try:
             with _opener.open(request, timeout=30) as response:
-                return Answer(response.status, dict(response.headers), response.read())
+                return Answer(response.status, response.headers, response.read())
         except urllib.error.HTTPError as error:
-            return Answer(error.code, dict(error.headers), error.read())
+            return Answer(error.code, error.headers, error.read())
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
@@ -100,6 +102,7 @@ def _start(port: int, environment: dict[str, str]) -> subprocess.Popen[bytes]:
         "DATABASE_URL": url,
         "PLENUM_ENV": "development",
         "DJANGO_SETTINGS_MODULE": "config.settings",
+        "PLENUM_PUBLIC_URL": PUBLIC,
         **environment,
     }
     return subprocess.Popen(command, env=env, cwd=Path(__file__).resolve().parent.parent)

@@ -8,7 +8,7 @@ from django.db import connection
 from articles import services
 from core.publishing.services import database_now
 from tests.factories import make_approved_edition, make_article, make_author, make_person, make_section, make_tag
-from tests.servers import Server, serving
+from tests.servers import PUBLIC, Server, serving
 
 NESTED = """query ($author: String!, $slug: String!, $word: String!) {
   author(slug: $author) { articles(first: 5) { edges { node { title } } } }
@@ -137,7 +137,7 @@ def test_the_life_of_an_article_as_two_servers_tell_it():
         services.publish_article(corrected)
         both(everywhere("Busways, corrected"), slug="busways-explained")
         moved = two.get("/api/v1/articles/busways/")
-        assert (moved.status, moved.headers["Location"]) == (301, f"{two.base}/api/v1/articles/busways-explained/")
+        assert (moved.status, moved.headers["Location"]) == (301, f"{PUBLIC}/api/v1/articles/busways-explained/")
         assert two.get("/api/v1/articles/busways/", if_none_match=item.headers["ETag"]).status == 301
         assert one.get("/api/v1/articles/busways-explained/").json()["published_at"] == item.json()["published_at"]
         assert one.get("/api/v1/redirects/").json()["results"] == [
