@@ -45,11 +45,11 @@ def keep(data_dir: Path) -> None:
 
 @contextmanager
 def _published(address: Path, server: postgres.Server) -> Iterator[None]:
-    content = {"url": server.url, "socket_folder": str(server.socket_folder)}
-    content |= {"pid": server.process.pid, "keeper": os.getpid()}
+    where = {"url": server.url, "socket_folder": str(server.socket_folder)}
+    who = {"pid": server.process.pid, "keeper": os.getpid()}
     new = address.with_suffix(".new")
     try:
-        new.write_text(json.dumps(content) + "\n")
+        new.write_text(json.dumps(where | who) + "\n")
         new.replace(address)
         yield
     except OSError as error:

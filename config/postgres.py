@@ -6,7 +6,6 @@ socket in a folder that no other account can enter, and the kernel stops it when
 """
 
 import contextlib
-import ctypes
 import importlib.util
 import json
 import os
@@ -15,12 +14,15 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import IO
+
+from config.children import end_with_parent
 
 MAJOR = 18
 PORT = 5432  # Part of the socket's name only: no TCP port is opened.
@@ -28,7 +30,6 @@ OWNER = "plenum"  # The name of the superuser and of the database.
 MARK = "plenum.json"  # In a data folder that we made.
 READY_SECONDS = 600  # Recovery after a crash replays the log, which can take minutes.
 STOPPING = [(signal.SIGINT, 60), (signal.SIGQUIT, 10), (signal.SIGKILL, 10)]  # What we ask, and for how many seconds.
-PR_SET_PDEATHSIG = 1
 # The address of a Unix socket may have 108 bytes on Linux and 104 elsewhere, the closing zero included.
 LONGEST_SOCKET_FOLDER = 103 - len(f"/.s.PGSQL.{PORT}")
 SMALLEST_DISK_BYTES = 32_000_000  # Two segments of the write-ahead log.
@@ -198,9 +199,8 @@ def _account(data: Path) -> pwd.struct_passwd | None:
         raise PostgresError("PostgreSQL refuses to run as root: start as another user.") from None
 
 
-def _spawn(command: list[str], account: pwd.struct_passwd | None, output: object) -> subprocess.Popen[bytes]:
+def _spawn(command: list[str], account: pwd.struct_passwd | None, output: IO[bytes] | int) -> subprocess.Popen[bytes]:
     """Start `command` as `account`, in a session of its own; the kernel interrupts it when we die."""
-    stop_with_us = None
     if account is not None:
         if (setpriv := shutil.which("setpriv")) is None:
             raise PostgresError(
@@ -213,16 +213,13 @@ def _spawn(command: list[str], account: pwd.struct_passwd | None, output: object
             *(f"--inh-caps={only}", f"--ambient-caps={only}", f"--bounding-set={only}", "--pdeathsig=INT", "--"),
             *command,
         ]
-    elif sys.platform == "linux":
-        libc = ctypes.CDLL(None)
-        stop_with_us = lambda: libc.prctl(PR_SET_PDEATHSIG, signal.SIGINT)  # noqa: E731
     return subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
-        stdout=output,  # type: ignore[arg-type]
+        stdout=output,
         stderr=subprocess.STDOUT,
         start_new_session=True,  # A Ctrl-C in the terminal is ours to handle.
-        preexec_fn=stop_with_us,
+        preexec_fn=partial(end_with_parent, signal.SIGINT) if account is None else None,
         cwd="/",
         env={"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"},
     )
