@@ -22,9 +22,10 @@ def end_with_parent(signum: int = signal.SIGTERM) -> None:
 
 
 def start_child(command: Sequence[str], *, env: Mapping[str, str], cwd: Path) -> subprocess.Popen[bytes]:
-    """Start `command` in a process group of its own, so that a Ctrl-C in the terminal is ours to handle."""
+    """Start `command`, which speaks by standard error, in a process group of its own: a Ctrl-C is ours to handle."""
+    null = subprocess.DEVNULL
     return subprocess.Popen(
-        command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, process_group=0, preexec_fn=end_with_parent
+        command, cwd=cwd, env=env, stdin=null, stdout=null, process_group=0, preexec_fn=end_with_parent
     )
 
 

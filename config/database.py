@@ -8,6 +8,7 @@ Locks end with their process, however it ends, so a kill leaves nothing to clean
 import fcntl
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -143,7 +144,7 @@ def _find_or_start(folder: Path, tell: Callable[[str], None]) -> Loan:
     while True:
         with _open(folder / "database.lock") as lock:
             if _locks(lock, fcntl.LOCK_EX):
-                (folder / "database.json").unlink(missing_ok=True)  # Left by a keeper that was killed.
+                _forget_killed(folder)
                 keeper = _start_keeper(folder, lock, tell)
                 if url := published_url(folder):
                     return Loan(url, keeper)
@@ -153,6 +154,14 @@ def _find_or_start(folder: Path, tell: Callable[[str], None]) -> Loan:
         if url := published_url(folder):
             return Loan(url, None)
         time.sleep(0.02)  # Another process is about to start it.
+
+
+def _forget_killed(folder: Path) -> None:
+    """Remove what a keeper that was killed has left: where it listened."""
+    with suppress(OSError, ValueError, KeyError):
+        address = json.loads((folder / "database.json").read_text())
+        shutil.rmtree(address["socket_folder"])
+    (folder / "database.json").unlink(missing_ok=True)
 
 
 def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> int:

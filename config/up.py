@@ -51,7 +51,7 @@ def up(*, host: str, port: str, say: Say) -> None:
         try:
             _up(host, _free_port(host, port), say)
         except _Asked:
-            return
+            say("Stopped.")
         except DatabaseError as error:
             raise UpError(database.explained(error)) from error
         except OSError as error:

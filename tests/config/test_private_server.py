@@ -53,8 +53,10 @@ def test_server_starts_for_its_first_user_and_has_stopped_when_the_last_is_gone(
     assert told == ["Making the database."]
 
 
-def test_database_sorts_by_code_point_and_knows_the_letters_of_unicode(folder):
+def test_database_sorts_by_code_point_and_what_it_has_acknowledged_is_safe(folder):
     with database.borrowed(folder) as loan, psycopg.connect(loan.url) as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            assert connection.execute(f"show {setting}").fetchone() == ("on",)
         provider, locale, encoding = connection.execute(
             "select datlocprovider, datlocale, pg_encoding_to_char(encoding) from pg_database"
             " where datname = current_database()"
@@ -67,13 +69,15 @@ def test_database_sorts_by_code_point_and_knows_the_letters_of_unicode(folder):
         )
 
 
-def test_what_was_committed_is_safe_with_the_machine(folder):
-    with database.borrowed(folder) as loan, psycopg.connect(loan.url) as connection:
-        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
-            assert connection.execute(f"show {setting}").fetchone() == ("on",)
-
-
-@pytest.mark.parametrize("victims", [["server"], ["keeper"], ["keeper", "server"], ["server", "children"]])
+@pytest.mark.parametrize(
+    "victims",
+    [
+        ["server"],
+        ["keeper", "server"],
+        pytest.param(["keeper"], marks=pytest.mark.long),
+        pytest.param(["server", "children"], marks=pytest.mark.long),
+    ],
+)
 def test_next_start_recovers_after_kill_9(folder, victims):
     with using(folder) as user:
         write(user.url(), 1)
@@ -84,10 +88,12 @@ def test_next_start_recovers_after_kill_9(folder, victims):
             for pid in targets[victim]:
                 os.kill(pid, signal.SIGKILL)
         wait_until(lambda: not psutil.pid_exists(found["keeper"]))
+        first_folder = Path(found["socket_folder"])
 
         with using(folder) as second:
             url = second.url()
             assert read(url) == [1]
+            assert not first_folder.exists()
             write(url, 2)
     assert servers(folder) == []
     with database.borrowed(folder) as loan:
@@ -104,6 +110,7 @@ def test_server_ends_when_its_only_user_is_killed(folder):
         assert read(loan.url) == [1]
 
 
+@pytest.mark.long
 def test_server_survives_the_user_that_started_it_while_others_use_it(folder):
     with using(folder) as first:
         url = first.url()
@@ -137,6 +144,7 @@ def test_many_users_at_once_share_one_server(tmp_path):
     assert servers(folder) == []
 
 
+@pytest.mark.long
 def test_users_that_come_and_go_never_miss_a_server(folder):
     failures = []
 
@@ -186,9 +194,8 @@ def test_pid_file_that_names_a_living_stranger_is_no_server(folder):
         assert read(loan.url) == [1]
 
 
-@pytest.mark.parametrize("name", ["with a space & 'quotes' $HOME é", "long-" * 40, "/".join(["deep"] * 60)])
-def test_folder_may_have_any_name(tmp_path, template, name):
-    folder = made_folder(tmp_path / name, template)
+def test_folder_may_have_any_name_and_a_long_path(tmp_path, template):
+    folder = made_folder(tmp_path / "with a space & 'quotes' $HOME é" / "/".join(["deep"] * 60), template)
     with database.borrowed(folder) as loan:
         write(loan.url, 1)
         assert read(loan.url) == [1]
