@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
 from .errors import Report
 from .records import Kind, Records
 from .urls import is_secure, read_target

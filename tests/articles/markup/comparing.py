@@ -103,7 +103,7 @@ def _compare_items(found: list[dict[str, Any]], expected: list[Any]) -> None:
 
 def _check_errors(document: Document, expected: list[dict[str, Any]]) -> None:
     found = [{"code": error.code, "line": error.line, "column": error.column} for error in document.errors]
-    assert found == expected
+    assert found == expected, f"found {found}"
     assert all(error.message for error in document.errors)
 
 
@@ -142,4 +142,4 @@ CHECKS = {
 
 
 def _equal(found: Any, expected: Any) -> None:
-    assert found == expected
+    assert found == expected, f"found {found}"
