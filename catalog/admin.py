@@ -21,11 +21,27 @@ from catalog.models import (
     Rung,
     Section,
 )
-from core.api.admin import RecordAdmin
+from core.api.admin import number
+from core.api.admin_history import TrackedAdmin
 from core.facts.admin import described, differing
 from core.facts.models import Fact
 
-WEIGHTS = ["weight", "weight_unit", "weight_kg"]
+QUANTITIES = [
+    number(name, label)
+    for name, label in (
+        ("u_height", "Height, U"),
+        ("weight_kg", "Weight, kg"),
+        ("power_nameplate_w", "Nameplate power, W"),
+        ("power_typical_w", "Typical power, W"),
+        ("power_idle_w", "Idle power, W"),
+        ("heat_to_liquid_fraction", "Share of heat to liquid"),
+        ("airflow_m3_h", "Airflow, m³/h"),
+        ("cooling_capacity_w", "Cooling capacity, W"),
+        ("gpu_count", "Accelerators"),
+        ("gpu_tdp_w", "Accelerator TDP, W"),
+    )
+]
+HEIGHT, WEIGHT, NAMEPLATE, TYPICAL = QUANTITIES[:4]
 
 
 class HasFacts:
@@ -65,13 +81,27 @@ class ReadOnlyInline(TabularInline):
     extra = 0
     per_page = 50
     show_change_link = False
-    fields = readonly_fields = ["component_kind", "name", "label", "type", "maximum_draw_w", "allocated_draw_w"]
+    fields = readonly_fields = [
+        "component_kind",
+        "name",
+        "label",
+        "type",
+        number("maximum_draw_w", "Maximum draw, W"),
+        number("allocated_draw_w", "Allocated draw, W"),
+    ]
     verbose_name, verbose_name_plural = "component", "components, as imported"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
 
     has_change_permission = has_delete_permission = has_add_permission
+
+
+class HasComponents:
+    """Shows the components of a type, where an import brought any."""
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> list[Any]:
+        return list(self.inlines) if obj is not None and obj.components.exists() else []  # type: ignore[attr-defined]
 
 
 class DeviceComponents(ReadOnlyInline):
@@ -83,7 +113,7 @@ class ModuleComponents(ReadOnlyInline):
 
 
 @admin.register(Section)
-class SectionAdmin(HasFacts, RecordAdmin):
+class SectionAdmin(HasFacts, TrackedAdmin):
     subject_kind = "section"
     list_display = ["position", "name", "slug", "description"]
     list_display_links = ["name"]
@@ -94,8 +124,8 @@ class SectionAdmin(HasFacts, RecordAdmin):
 
 
 @admin.register(Rung)
-class RungAdmin(RecordAdmin):
-    list_display = ["position", "name", "slug", "min_w", "max_w"]
+class RungAdmin(TrackedAdmin):
+    list_display = ["position", "name", "slug", number("min_w", "From, W"), number("max_w", "To, W")]
     list_display_links = ["name"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
@@ -104,7 +134,7 @@ class RungAdmin(RecordAdmin):
 
 
 @admin.register(Manufacturer)
-class ManufacturerAdmin(RecordAdmin):
+class ManufacturerAdmin(TrackedAdmin):
     list_display = ["name", "slug", "device_count"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}
@@ -140,11 +170,10 @@ class UnknownFilter(admin.SimpleListFilter):
 
 
 @admin.register(Device)
-class DeviceAdmin(HasFacts, RecordAdmin):
+class DeviceAdmin(HasComponents, HasFacts, TrackedAdmin):
     subject_kind = "device"
     list_display = [
-        "model", "manufacturer", "device_kind", "section", "u_height", "power_nameplate_w", "power_typical_w",
-        "weight_kg",
+        "model", "manufacturer", "device_kind", "section", HEIGHT, NAMEPLATE, TYPICAL, WEIGHT,
     ]  # fmt: skip
     list_filter = [
         "section",
@@ -158,17 +187,13 @@ class DeviceAdmin(HasFacts, RecordAdmin):
     search_help_text = "Model, part number, slug, manufacturer"
     autocomplete_fields = ["manufacturer"]
     inlines = [DeviceComponents]
-    quantities = [
-        "u_height", "weight_kg", "power_nameplate_w", "power_typical_w", "power_idle_w", "heat_to_liquid_fraction",
-        "airflow_m3_h", "cooling_capacity_w", "gpu_count", "gpu_tdp_w",
-    ]  # fmt: skip
-    readonly_fields = [*quantities, "weight", "weight_unit", "extra"]
+    readonly_fields = [*QUANTITIES, "extra"]
     fieldsets = [
         (None, {"fields": ["manufacturer", "model", "slug", "part_number", "section", "device_kind", "description"]}),
         (
             "Quantities",
             {
-                "fields": quantities,
+                "fields": QUANTITIES,
                 "description": "The claims in use of the facts below; they change with the facts. Nothing: unknown.",
             },
         ),
@@ -182,38 +207,40 @@ class DeviceAdmin(HasFacts, RecordAdmin):
 
 
 @admin.register(ModuleType)
-class ModuleTypeAdmin(RecordAdmin):
-    list_display = ["model", "manufacturer", "part_number", "weight_kg", "airflow"]
+class ModuleTypeAdmin(HasComponents, TrackedAdmin):
+    list_display = ["model", "manufacturer", "part_number", WEIGHT, "airflow"]
     list_filter = [("manufacturer", AutocompleteSelectFilter)]
     list_select_related = ["manufacturer"]
     search_fields = ["model", "part_number", "slug", "manufacturer__name"]
     autocomplete_fields = ["manufacturer"]
     inlines = [ModuleComponents]
-    readonly_fields = [*WEIGHTS, "extra"]
+    readonly_fields = [WEIGHT, "extra"]
     fields = [
-        "manufacturer", "model", "slug", "part_number", "description", "comments", "airflow", *WEIGHTS, "licence",
+        "manufacturer", "model", "slug", "part_number", "description", "comments", "airflow", WEIGHT, "licence",
         "extra",
     ]  # fmt: skip
     empty_sentence = "A module type is a part that is put into a bay. Importing a device-type library brings them."
 
 
 @admin.register(RackType)
-class RackTypeAdmin(RecordAdmin):
-    list_display = ["model", "manufacturer", "form_factor", "u_height", "width_in", "max_weight_kg"]
+class RackTypeAdmin(TrackedAdmin):
+    list_display = [
+        "model", "manufacturer", "form_factor", HEIGHT, "width_in", number("max_weight_kg", "Carries, kg"),
+    ]  # fmt: skip
     list_filter = ["form_factor", ("manufacturer", AutocompleteSelectFilter)]
     list_select_related = ["manufacturer"]
     search_fields = ["model", "slug", "manufacturer__name"]
     autocomplete_fields = ["manufacturer"]
-    readonly_fields = [*WEIGHTS, "extra"]
+    readonly_fields = [WEIGHT, "extra"]
     fields = [
         "manufacturer", "model", "slug", "description", "comments", "form_factor", "width_in", "u_height",
-        "outer_width_mm", "outer_depth_mm", "outer_height_mm", "max_weight_kg", *WEIGHTS, "licence", "extra",
+        "outer_width_mm", "outer_depth_mm", "outer_height_mm", "max_weight_kg", WEIGHT, "licence", "extra",
     ]  # fmt: skip
     empty_sentence = "A rack type is a cabinet that devices are mounted in. Importing a library brings them."
 
 
 @admin.register(Installation)
-class InstallationAdmin(HasFacts, RecordAdmin):
+class InstallationAdmin(HasFacts, TrackedAdmin):
     subject_kind = "installation"
     list_display = ["name", "operator", "place", "country", "status", "rung"]
     list_filter = ["status", "rung", ("country", admin.AllValuesFieldListFilter)]

@@ -1,6 +1,7 @@
 """Sources, and facts with the claims that were made of them."""
 
 from collections.abc import Iterable
+from decimal import Decimal
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -16,12 +17,12 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from unfold.admin import TabularInline
+from unfold.admin import StackedInline
 from unfold.decorators import display
 from unfold.views import ChangeList
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from core.api.admin import RecordAdmin
+from core.api.admin_history import TrackedAdmin
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, notify, settle_choices
 from core.facts.units import UNITS
@@ -53,11 +54,11 @@ def shown_value(fact: Fact) -> SafeString | str:
     others = [value for value in dict.fromkeys(others) if value != in_use]
     if not others:
         return in_use
-    return format_html('{} <span class="plenum-conflict">conflict: {}</span>', in_use, " · ".join(others))
+    return format_html('{}<br><span class="plenum-conflict">Conflict: {}</span>', in_use, " · ".join(others))
 
 
 @admin.register(Source)
-class SourceAdmin(RecordAdmin):
+class SourceAdmin(TrackedAdmin):
     list_display = ["title", "publisher", "dated", "claim_count", "licence"]
     list_filter = [("publisher", admin.AllValuesFieldListFilter)]
     search_fields = ["title", "publisher", "slug"]
@@ -92,6 +93,7 @@ class FactForm(forms.ModelForm):
         if "chosen" in self.fields:
             chosen: Any = self.fields["chosen"]
             chosen.queryset = Claim.objects.filter(fact=self.instance.pk).select_related("source")
+            chosen.label = "Claim in use"
             chosen.label_from_instance = described
             chosen.empty_label = "The most confident, of these the oldest"
 
@@ -121,9 +123,23 @@ def described(claim: Any) -> str:
     return f"{claim}, {kind}, {confidence}{dated}: {claim.source}"
 
 
-class ClaimInline(TabularInline):
+class ClaimForm(forms.ModelForm):
+    """A claim, its value without the zeros that the column adds."""
+
+    class Meta:
+        model = Claim
+        fields = ["value", "unit", "claim_kind", "confidence", "source", "dated", "note"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if isinstance(value := self.initial.get("value"), Decimal):
+            self.initial["value"] = Decimal(f"{value.normalize():f}")
+
+
+class ClaimInline(StackedInline):
     model = Claim
-    fields = ["value", "unit", "claim_kind", "dated", "confidence", "source", "note"]
+    form = ClaimForm
+    fields = [("value", "unit"), ("claim_kind", "confidence"), "source", ("dated", "note")]
     autocomplete_fields = ["source"]
     extra = 0
 
@@ -172,7 +188,7 @@ class FactChangeList(ChangeList):
 
 
 @admin.register(Fact)
-class FactAdmin(RecordAdmin):
+class FactAdmin(TrackedAdmin):
     form = FactForm
     inlines = [ClaimInline]
     list_display = ["label", "subject_shown", "field", "value_shown", "claim_count"]
@@ -181,6 +197,7 @@ class FactAdmin(RecordAdmin):
     search_fields = ["label", "slug", "field"]
     prepopulated_fields = {"slug": ["label"]}
     empty_sentence = "A fact is one quantity of one subject, with a claim from each source that speaks of it."
+    history_parts = {Claim: "fact"}
 
     # Reading
 
