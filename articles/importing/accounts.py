@@ -10,12 +10,16 @@ from catalog.importing.problems import Refusal
 IMPORTER = "importer"
 
 
-def importer() -> User:
-    """Return the account `importer`, and make it where it is missing.
+def importer() -> tuple[User, list[Refusal]]:
+    """Return the account `importer`, made where it is missing; and a refusal where somebody logs in with it.
 
     It stands for whoever ran the import, so that this person may approve what came in.
     """
-    return _account(IMPORTER, first_name="", last_name="")
+    account = _account(IMPORTER, first_name="", last_name="")
+    if not account.has_usable_password():
+        return account, []
+    message = f"Somebody logs in as {IMPORTER}. Rename that account: imports write under this name."
+    return account, [Refusal("people.yaml", 1, "", "account_in_use", message)]
 
 
 def people(records: Iterable[Person]) -> tuple[list[User], list[Refusal]]:

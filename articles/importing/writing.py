@@ -64,9 +64,10 @@ def _load(publication: Publication, tally: Tally, progress: Progress) -> None:
     with connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(%s)", [LOAD_LOCK])
     _stop_on(tally, refuse_dangling(publication, existing_slugs))
+    writer, in_use = accounts.importer()
     approvers, refusals = accounts.people(publication.people)
-    _stop_on(tally, [*refusals, *_too_few(publication, len(approvers))])
-    desk = Desk(writer=accounts.importer(), approvers=approvers, tally=tally)
+    _stop_on(tally, [*in_use, *refusals, *_too_few(publication, len(approvers))])
+    desk = Desk(writer=writer, approvers=approvers, tally=tally)
 
     progress("sections, rungs, sources")
     standing.store_sections(publication.sections, tally)
