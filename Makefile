@@ -38,8 +38,7 @@ check: dev
 lock: dev
 	cd requirements && for name in runtime dev; do \
 		../$(PYTHON) -m uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
-			--no-header \
-			--output-file $$name.txt $$name.in || exit 1; \
+			--no-header --output-file $$name.txt $$name.in || exit 1; \
 	done
 
 # What is installed, and from which list, is remembered in .venv: a list that did not change costs nothing.
