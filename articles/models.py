@@ -132,7 +132,7 @@ class Edition(BaseEdition):
         db_persist=True,
     )
 
-    objects = ArticleEditionQuerySet.as_manager()
+    objects = ArticleEditionQuerySet.as_manager()  # type: ignore[misc]
 
     subject_name = "article"
 

@@ -9,14 +9,13 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.signing import BadSignature, Signer
 
 from articles.freezing import read_body
 from articles.markup import MarkupError
 from articles.models import Article, Author, Edition, PreviewLink
-from core.api.ids import as_uuid
 from core.publishing.services import database_now
 
 SIGNER = Signer(salt="articles.preview")
@@ -80,9 +79,7 @@ def preview_of_edition(edition: Edition) -> Preview:
     )
 
 
-def make_link(
-    article: Article, *, by: AbstractBaseUser, lifetime: timedelta, edition: Edition | None = None
-) -> PreviewLink:
+def make_link(article: Article, *, by: User, lifetime: timedelta, edition: Edition | None = None) -> PreviewLink:
     """Make a link that shows `edition`, or the draft as it is then, for `lifetime`, and return it.
 
     Raises ValidationError `lifetime`: longer than 30 days, or not positive.
@@ -109,7 +106,7 @@ def token_of(link: PreviewLink) -> str:
 def link_of(token: str) -> PreviewLink:
     """Return the link of a token. Raises PermissionDenied for one that is forged, expired, revoked or gone."""
     try:
-        pk: UUID | None = as_uuid(str(UUID(hex=SIGNER.unsign(token))))
+        pk = UUID(hex=SIGNER.unsign(token))
     except (BadSignature, ValueError):
         raise PermissionDenied("This is no preview link of ours.") from None
     link = PreviewLink.objects.select_related("article", "edition").filter(pk=pk).first()

@@ -70,7 +70,7 @@ def find_records(wanted: Wanted) -> Found:
         ("images", "image", Image, "name", "name"),
     ):
         asked = getattr(wanted, plural)
-        rows = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
+        rows: Any = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
         names[plural] = {
             getattr(row, key): Record(getattr(row, label), url=row.file.url if kind == "image" else "") for row in rows
         }

@@ -87,16 +87,16 @@ def _part(kind: str, history: bool) -> _Part:
     words = Parameter("words", models.TextField())
     english = SearchQuery(words, config="english", search_type="websearch")
     if kind == "article":
-        rows = Edition.objects.visible(at).filter(search=english)
-        return _Part(rows, "article_id", F("title"), F("plain_text"), english)
+        articles = Edition.objects.visible(at).filter(search=english)
+        return _Part(articles, "article_id", F("title"), F("plain_text"), english)
     if kind == "device":
         either = SearchQuery(words, config="simple", search_type="websearch") | english
         name = Func(
             F("manufacturer__name"), constant(" "), F("model"), function="concat", output_field=models.TextField()
         )
         return _Part(Device.objects.visible(at).filter(search=either), "id", name, F("description"), either)
-    rows = VendorEdition.objects.visible(at).filter(search=english)
-    return _Part(rows, "vendor_id", F("name"), F("description"), english)
+    vendors = VendorEdition.objects.visible(at).filter(search=english)
+    return _Part(vendors, "vendor_id", F("name"), F("description"), english)
 
 
 def _hits(kind: str, history: bool) -> Statement:

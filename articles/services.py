@@ -113,7 +113,8 @@ def refuse_links_to_unpublished(edition: Edition, *, at: datetime | None, togeth
     """Raise ValidationError, by name, while `edition` links to an article that readers would not find at `at`."""
     begins = at or publishing.database_now()
     linked = Reference.objects.filter(edition_id=edition.pk, role="link", target_kind="article")
-    ids = set(linked.values_list("target_id", flat=True)) - {edition.article_id, *(article.pk for article in together)}
+    named = {pk for pk in linked.values_list("target_id", flat=True) if pk is not None}
+    ids = named - {edition.article_id, *(article.pk for article in together)}
     live = set(Edition.objects.visible(begins).filter(article__in=ids).values_list("article_id", flat=True))
     missing = Article.objects.filter(pk__in=ids - live)
     if missing:

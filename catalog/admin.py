@@ -53,7 +53,7 @@ class HasFacts:
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, obj: Any = None, **kwargs: Any
     ) -> HttpResponse:
-        if obj is not None and request.user.has_perm("facts.view_fact"):  # type: ignore[union-attr]
+        if obj is not None and request.user.has_perm("facts.view_fact"):
             facts = (
                 Fact.objects.of(self.subject_kind, obj.pk)
                 .select_related("chosen")
@@ -68,11 +68,11 @@ class HasFacts:
                 }
                 for fact in facts
             ]
-            if request.user.has_perm("facts.add_fact"):  # type: ignore[union-attr]
+            if request.user.has_perm("facts.add_fact"):
                 context["add_fact_address"] = (
                     f"{reverse('admin:facts_fact_add')}?subject_kind={self.subject_kind}&subject={obj.slug}"
                 )
-        return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc, no-any-return]
+        return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc]
 
 
 class ReadOnlyInline(TabularInline):
@@ -146,7 +146,7 @@ class ManufacturerAdmin(TrackedAdmin):
 
     @display(description="Devices", ordering="device_count")
     def device_count(self, row: Any) -> int:
-        return row.device_count  # type: ignore[no-any-return]
+        return row.device_count
 
 
 class UnknownFilter(admin.SimpleListFilter):
@@ -166,7 +166,7 @@ class UnknownFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
         names = dict(self.lookups(request, None))  # type: ignore[arg-type]
-        return queryset.filter(**{self.value(): None}) if self.value() in names else queryset  # type: ignore[dict-item]
+        return queryset.filter(**{str(self.value()): None}) if self.value() in names else queryset
 
 
 @admin.register(Device)

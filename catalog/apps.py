@@ -4,6 +4,7 @@ from django.db.models.signals import post_migrate
 
 class CatalogConfig(AppConfig):
     name = "catalog"
+    verbose_name = "Catalogue"
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:

@@ -16,7 +16,8 @@ def articles_explaining(names: Iterable[str], *, at: datetime) -> dict[str, UUID
     rows = Reference.objects.filter(role="explains", target_kind="simulator", target_key__in=list(names))
     by_edition: dict[UUID, list[str]] = {}
     for edition_id, name in rows.values_list("edition_id", "target_key"):
-        by_edition.setdefault(edition_id, []).append(name)
+        if edition_id is not None:
+            by_edition.setdefault(edition_id, []).append(name)
     found: dict[str, UUID] = {}
     live = Edition.objects.visible(at).filter(pk__in=by_edition).order_by("published_at", "article_id")
     for edition_id, article_id in live.values_list("pk", "article_id"):

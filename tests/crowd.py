@@ -1,7 +1,5 @@
 """Many of everything that is public, for pages that are full."""
 
-from tests.sponsors.factories import make_live_placement, make_live_vendor
-
 from core.api.ids import uuid7
 from simulator.models import Scenario
 from sponsors.models import Placement
@@ -17,6 +15,7 @@ from tests.factories import (
     make_source,
     make_tag,
 )
+from tests.sponsors.factories import make_live_placement, make_live_vendor
 
 
 def make_crowd(size: int) -> None:

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from tests.sponsors.factories import make_live_vendor, make_vendor
 
 from articles import services
 from core.publishing.services import database_now
@@ -18,6 +17,7 @@ from tests.factories import (
     make_section,
     make_tag,
 )
+from tests.sponsors.factories import make_live_vendor, make_vendor
 
 WORDS = {
     "draft": "quillwort",

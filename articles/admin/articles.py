@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
@@ -31,8 +31,6 @@ from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs, in_ord
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
 from core.publishing.admin.verbs import show_instant
-
-MISTAKES_SHOWN = 8
 
 
 def check_article(article: Article) -> list[str]:
@@ -106,8 +104,8 @@ class ArticleAdmin(DraftedAdmin):
     ]
     prepopulated_fields = {"slug": ["title"]}
     autocomplete_fields = ["image", "tags"]
-    list_display = ["title_or_slug", "readers", "newest", "draft", "section", "rung", "byline", "draft_changed_at"]
-    list_filter = [*DraftedAdmin.list_filter, "section", "rung", ("authors", admin.RelatedOnlyFieldListFilter)]
+    list_display = ["title_or_slug", "readers", "works", "section", "rung", "byline", "changed"]
+    list_filter: Any = [*DraftedAdmin.list_filter, "section", "rung", ("authors", admin.RelatedOnlyFieldListFilter)]
     list_select_related = ["section", "rung"]
     search_fields = ["title", "slug", "dek", "authors__name"]
     search_help_text = "Title, address, dek, author"
@@ -123,6 +121,10 @@ class ArticleAdmin(DraftedAdmin):
     @display(description="Title", ordering="title")
     def title_or_slug(self, row: Any) -> str:
         return row.title or f"({row.slug})"
+
+    @display(description="Draft changed", ordering="draft_changed_at")
+    def changed(self, row: Any) -> Any:
+        return row.draft_changed_at
 
     @display(description="Authors")
     def byline(self, row: Any) -> str:
@@ -146,19 +148,7 @@ class ArticleAdmin(DraftedAdmin):
         if subject is None:
             subject = services.create_article(by=by, **data)  # type: ignore[arg-type]
             based_on, data = subject.draft_version, {}
-        article = services.change_article(subject, based_on=based_on, by=by, fields=data, **related)  # type: ignore[arg-type]
-        self._tell_mistakes(request, article)
-        return article
-
-    def _tell_mistakes(self, request: HttpRequest, article: Article) -> None:
-        document, _ = read_body(article.body)
-        if not document.errors:
-            return
-        places = [f"line {e.line}, column {e.column}: {e.message}" for e in document.errors[:MISTAKES_SHOWN]]
-        if len(document.errors) > MISTAKES_SHOWN:
-            places.append(f"and {len(document.errors) - MISTAKES_SHOWN} more")
-        text = "The draft is saved. Before it can be submitted, correct in the body: " + " · ".join(places)
-        self.message_user(request, text, messages.WARNING)
+        return services.change_article(subject, based_on=based_on, by=by, fields=data, **related)  # type: ignore[arg-type]
 
     def describe(self, thing: Article | Edition) -> dict[str, Any]:
         content = thing.content if isinstance(thing, Edition) else None
@@ -168,7 +158,7 @@ class ArticleAdmin(DraftedAdmin):
             authors = [names.get(pk, f"(gone: {pk})") for pk in content["author_ids"]]
             texts = {name: content[name] for name in ("title", "slug", "dek", "explains", "corrections", "body")}
         else:
-            authors = [str(row.author) for row in thing.authorships.select_related("author")]  # type: ignore[union-attr]
+            authors = [str(row.author) for row in thing.authorships.select_related("author")]
             tags = thing.tags.all()
             texts = {name: getattr(thing, name) for name in ("title", "slug", "dek", "explains", "corrections", "body")}
         return {
@@ -258,7 +248,7 @@ class ArticleAdmin(DraftedAdmin):
 
     # Links for people without an account
 
-    def run_share(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_share(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         link = make_link(subject, by=by, lifetime=data["lifetime"], edition=edition)
         return f"The link is at the end of this page. It holds until {show_instant(link.expires_at)}.", subject
 
@@ -293,6 +283,9 @@ class ArticleAdmin(DraftedAdmin):
             links = obj.preview_links.select_related("made_by", "edition") if may_share else []
             context["links"] = [(link, request.build_absolute_uri(link_address(link))) for link in links]
             context["may_share"] = may_share
+            form = context["adminform"].form
+            if not form.is_bound and "body" in form.fields:
+                form.show_mistakes(read_body(obj.body)[0].errors)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
 

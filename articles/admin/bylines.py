@@ -31,7 +31,7 @@ class CountsArticles:
 
     @display(description="Live articles", ordering="live_count")
     def live_articles(self, row: Any) -> int:
-        return row.live_count  # type: ignore[no-any-return]
+        return row.live_count
 
 
 @admin.register(Author)

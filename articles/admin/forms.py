@@ -1,16 +1,21 @@
 """The form of a draft."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.contrib.postgres.forms import SimpleArrayField
 from django.core.exceptions import ValidationError
-from unfold.widgets import TEXTAREA_CLASSES, UnfoldAdminTextInputWidget
+from django.forms.utils import ErrorDict
+from unfold.widgets import TEXTAREA_CLASSES, UnfoldAdminExpandableTextareaWidget, UnfoldAdminTextInputWidget
 
 from articles.admin.corrections import CorrectionsField
+from articles.markup import MarkupError
 from articles.models import Article, DraftAuthor
 from articles.services import free_slug
 from core.publishing.admin import PlacedForm
+
+LONGEST_NAME = 80
+MISTAKES_SHOWN = 20
 
 
 class MarkdownField(forms.CharField):
@@ -28,7 +33,26 @@ class MarkdownField(forms.CharField):
         super().__init__(required=False, strip=False, widget=widget, **kwargs)
 
     def to_python(self, value: Any) -> str:
-        return super().to_python(value).replace("\r\n", "\n").replace("\r", "\n")
+        return (super().to_python(value) or "").replace("\r\n", "\n").replace("\r", "\n")
+
+
+class NamesField(forms.CharField):
+    """Names between commas, each once."""
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return value
+        names = [name.strip() for name in (value or "").replace("\n", ",").split(",")]
+        return [name for name in dict.fromkeys(names) if name]
+
+    def prepare_value(self, value: Any) -> Any:
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def validate(self, value: Any) -> None:
+        super().validate(value)
+        for name in value:
+            if len(name) > LONGEST_NAME:
+                raise ValidationError(f"“{name[:40]}…” is too long for a name.", code="too_long")
 
 
 class ArticleForm(forms.ModelForm):
@@ -44,11 +68,10 @@ class ArticleForm(forms.ModelForm):
         help_text="The address. It can change later: the old one redirects. Empty: made from the title.",
         widget=UnfoldAdminTextInputWidget,
     )
-    explains = SimpleArrayField(
-        forms.CharField(max_length=80),
+    explains = NamesField(
         required=False,
         help_text="What of the simulator this article explains, between commas: density_kw, method:air.",
-        widget=UnfoldAdminTextInputWidget,
+        widget=UnfoldAdminExpandableTextareaWidget,
     )
     corrections = CorrectionsField(required=False)
 
@@ -58,17 +81,22 @@ class ArticleForm(forms.ModelForm):
             "title", "slug", "dek", "body", "section", "rung", "image", "tags", "explains", "corrections", "note",
         ]  # fmt: skip
 
+    def show_mistakes(self, mistakes: Sequence[MarkupError]) -> None:
+        """Show on the body what stands in the way of submitting it. It keeps nobody from saving the draft."""
+        lines = [f"Line {m.line}, column {m.column}: {m.message}" for m in mistakes[:MISTAKES_SHOWN]]
+        if len(mistakes) > MISTAKES_SHOWN:
+            lines.append(f"And {len(mistakes) - MISTAKES_SHOWN} more.")
+        if lines:
+            heading = "The draft is stored as it is. Before it can be submitted, correct:"
+            self._errors = ErrorDict({"body": self.error_class([heading, *lines])})
+
     def clean_slug(self) -> str:
         slug = self.cleaned_data["slug"].lower()
         if slug:
-            return slug  # type: ignore[no-any-return]
+            return slug
         if self.instance._state.adding:
             return free_slug(self.cleaned_data.get("title") or "")
         raise ValidationError("An article needs an address.", code="required")
-
-    def clean_explains(self) -> list[str]:
-        names = [name.strip() for name in self.cleaned_data["explains"]]
-        return [name for name in dict.fromkeys(names) if name]
 
 
 class DraftAuthorForm(PlacedForm):

@@ -5,7 +5,7 @@ together.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import strawberry
@@ -221,7 +221,8 @@ def _make(blocks: Sequence[Mapping[str, Any]], edition_id: UUID, every: list[Row
         if "blocks" in block:
             row.__dict__["blocks"] = _make(block["blocks"], edition_id, every)
         if "items" in block:
-            row.__dict__["items"] = [ListItem(blocks=_make(i["blocks"], edition_id, every)) for i in block["items"]]
+            items = [cast(Any, _make(item["blocks"], edition_id, every)) for item in block["items"]]
+            row.__dict__["items"] = [ListItem(blocks=blocks) for blocks in items]
         every.append(row)
         rows.append(row)
     return rows

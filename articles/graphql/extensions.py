@@ -1,7 +1,8 @@
 """What articles add to the records that they are about: `section { articles }`, `device { articles }`."""
 
+from typing import Any
+
 import strawberry
-from strawberry.types.field import StrawberryField
 
 from articles.graphql.types import ARTICLES, Article, ArticleOrder
 from catalog.graphql.types import Device, Installation, Rung, Section
@@ -13,7 +14,7 @@ from core.facts.graphql import Source
 from sponsors.graphql.types import Vendor
 
 
-def articles_of(by: str, description: str) -> StrawberryField:
+def articles_of(by: str, description: str) -> Any:
     """Return the field `articles` of a record by which articles are narrowed."""
 
     def articles(

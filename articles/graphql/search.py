@@ -34,7 +34,7 @@ class SearchHit(Row):
 
     @strawberry.field(description="The record itself.")
     def node(self, info: Info) -> Node | None:
-        return find_related(self, info.context, "found_in", "uuid")  # type: ignore[no-any-return]
+        return find_related(self, info.context, "found_in", "uuid")
 
 
 def search(

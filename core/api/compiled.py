@@ -27,7 +27,7 @@ class Parameter(Expression):
         self.name = name
         self.is_history = is_history
 
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         return f"%s::{self.output_field.cast_db_type(connection)}", [self]
 
     def __repr__(self) -> str:
@@ -69,7 +69,7 @@ class Statement:
         filled = [values[p.name] if isinstance(p, Parameter) else p for p in self.params]
         with connection.cursor() as cursor:
             cursor.execute(self.sql, filled)
-            return cursor.fetchall()
+            return list(cursor.fetchall())
 
 
 def constant(text: str) -> Cast:
@@ -100,7 +100,7 @@ def text_of(expression: Expression) -> Cast:
 
 
 def _expression(field: serializers.Field, at: Any, prefix: str) -> Expression | Combinable:
-    source = prefix + field.source.replace(".", "__")
+    source = prefix + str(field.source).replace(".", "__")
     if isinstance(field, shapes.One):
         rows = field.queryset(at, OuterRef(prefix + field.key))
         return Subquery(rows.values_list(json_of(field.child, at))[:1], output_field=models.JSONField())

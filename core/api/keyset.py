@@ -16,7 +16,7 @@ from uuid import UUID
 import orjson
 from django.db import models
 from django.db.models import Expression, F
-from django.db.models.expressions import Combinable, OrderBy
+from django.db.models.expressions import OrderBy
 from django.db.models.functions import Collate
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -33,7 +33,7 @@ class Key:
     read: Callable[[Any], Any]
 
     @property
-    def expression(self) -> Combinable:
+    def expression(self) -> Any:
         """The column; text in code point order, whatever the database's locale is."""
         return Collate(F(self.path), "C") if isinstance(self.field, models.CharField) else F(self.path)
 
@@ -89,7 +89,7 @@ class RowCompare(Expression):
 
     def __init__(self, left: Sequence[Any], right: Sequence[Any], sign: str) -> None:
         super().__init__(output_field=models.BooleanField())
-        self.left = [F(item) if isinstance(item, str) else item for item in left]
+        self.left: list[Any] = [F(item) if isinstance(item, str) else item for item in left]
         self.right = list(right)
         self.sign = sign
 
@@ -99,7 +99,7 @@ class RowCompare(Expression):
     def set_source_expressions(self, exprs: Sequence[Any]) -> None:
         self.left, self.right = list(exprs[: len(self.left)]), list(exprs[len(self.left) :])
 
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         sides, params = [], []
         for side in (self.left, self.right):
             parts = [compiler.compile(item) for item in side]

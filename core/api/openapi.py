@@ -1,11 +1,13 @@
 """How the public reads describe themselves in OpenAPI 3.1."""
 
-from typing import Any
+from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.openapi import AutoSchema
 
 from core.api.representations import Many, One
+
+Direction = Literal["request", "response"]
 
 PROBLEM = {
     "type": "object",
@@ -62,7 +64,7 @@ class ApiSchema(AutoSchema):
         return representation(many=False)
 
     def _get_response_for_code(self, serializer: Any, status_code: str, *args: Any, **kwargs: Any) -> Any:
-        response = super()._get_response_for_code(serializer, status_code, *args, **kwargs)
+        response = super()._get_response_for_code(serializer, status_code, *args, **kwargs)  # type: ignore[no-untyped-call]
         if getattr(self.view, "is_page", False) and status_code == "200":
             for content in response["content"].values():
                 content["schema"] = {
@@ -78,13 +80,15 @@ class ApiSchema(AutoSchema):
         return response
 
 
-class ManyExtension(OpenApiSerializerFieldExtension):
+class ManyExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped-call]
     """`Many(Child)` is an array of Child, `One(Child)` a Child or null."""
 
     target_class = Many
     match_subclasses = True
 
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: str) -> dict[str, Any]:
+    def map_serializer_field(
+        self, auto_schema: AutoSchema, direction: Literal["request", "response"]
+    ) -> dict[str, Any]:
         component = auto_schema.resolve_serializer(self.target.child_class, direction)
         if isinstance(self.target, One):
             return {"oneOf": [component.ref, {"type": "null"}]}

@@ -34,7 +34,7 @@ def only_known(query: QueryDict, known: Iterable[str]) -> dict[str, str]:
             problems.append(Problem(name, "invalid", f"{name} holds a NUL character."))
     if problems:
         raise RequestRefused(400, problems)
-    return {name: query[name] for name in query}
+    return {name: str(query[name]) for name in query}
 
 
 def read_text(name: str, text: str) -> str:

@@ -58,7 +58,7 @@ class OptionalTextField(Compiled, serializers.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**{"allow_null": True, "read_only": True, **kwargs})
 
-    def to_representation(self, value: str) -> str | None:  # type: ignore[override]
+    def to_representation(self, value: str) -> str | None:
         return value or None
 
     def to_sql(self, source: str, at: Any) -> Combinable:

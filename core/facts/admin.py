@@ -71,7 +71,7 @@ class SourceAdmin(TrackedAdmin):
 
     @display(description="Claims", ordering="claim_count")
     def claim_count(self, row: Any) -> int:
-        return row.claim_count  # type: ignore[no-any-return]
+        return row.claim_count
 
 
 class FactForm(forms.ModelForm):

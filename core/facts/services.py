@@ -10,7 +10,7 @@ from django.db import transaction
 from core.facts.models import Claim, Fact
 from core.facts.units import UnitError, as_decimal, convert
 
-Follower = Callable[[list[UUID]], None]
+Follower = Callable[[list[UUID]], object]
 _followers: dict[str, Follower] = {}
 
 

@@ -49,7 +49,7 @@ def announce_due() -> int:
         try:
             with transaction.atomic():
                 cursor.execute(_ANNOUNCE)
-                return cursor.rowcount
+                return int(cursor.rowcount)
         except InternalError:  # read_only_sql_transaction: a replica announces nothing, its primary does.
             return 0
 
@@ -62,11 +62,19 @@ def fold_versions() -> None:
             cursor.execute(_FOLD)
 
 
-def ensure_epoch() -> None:
+# Numbers of another life say nothing of what is running now, and new transactions would meet them again.
+_FORGET_XIDS = """
+with summed as (delete from feed_version returning kind, n),
+renumbered as (update feed_change set xid = '3'::xid8)
+insert into feed_version (kind, xid, n) select kind, '3'::xid8, sum(n) from summed group by kind
+"""
+
+
+def ensure_epoch() -> bool:
     """Begin an epoch where there is none, or a new one where this database turns out to be a copy or a restore.
 
     Another cluster has another system identifier; a cluster that was set back has handed out fewer transaction ids than
-    the feed has seen. Called at each start and after each migration.
+    the feed has seen. Called at each start and after each migration. Returns whether a new one began.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(%s)", [_FOLD_LOCK + 1])
@@ -82,3 +90,8 @@ def ensure_epoch() -> None:
             """,
             [uuid7()],
         )
+        if cursor.rowcount == 0:
+            return False
+        cursor.execute("lock table feed_version, feed_change in share row exclusive mode")
+        cursor.execute(_FORGET_XIDS)
+        return True

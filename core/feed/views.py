@@ -71,10 +71,10 @@ class PublicView(APIView):
         try:
             return self.read(request, **kwargs)
         except Exception as error:
-            response = respond_to(error)
-            if response is None:
+            answer = respond_to(error)
+            if answer is None:
                 raise
-            return response
+            return answer
 
     def read(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         """Answer with a 304, or with what `body` gives."""
@@ -185,8 +185,9 @@ class ListView(PublicView):
         return found
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
+        view: Any = type(self)
         prepared = page_statement(
-            type(self), tuple(question.filters), question.order, bool(question.keys), question.backwards, is_history(at)
+            view, tuple(question.filters), question.order, bool(question.keys), question.backwards, is_history(at)
         )
         values = {"at": at, "limit": question.limit + 1, **question.filters}
         values |= {f"key{n}": key for n, key in enumerate(question.keys)}
@@ -203,7 +204,7 @@ class ListView(PublicView):
         }
         head = {**links}
         if question.count:
-            counted = count_statement(type(self), tuple(question.filters), is_history(at)).rows(
+            counted = count_statement(view, tuple(question.filters), is_history(at)).rows(
                 {"at": at, **question.filters}
             )
             head["count"] = counted[0][0]
@@ -234,7 +235,7 @@ def _schema_of(field: "models.Field[Any, Any]") -> Any:
 
 @cache
 def page_statement(
-    view: type[ListView], filters: tuple[str, ...], order_name: str, after: bool, backwards: bool, history: bool
+    view: type[Any], filters: tuple[str, ...], order_name: str, after: bool, backwards: bool, history: bool
 ) -> Statement:
     """Return the statement of a page; rows are (id, keys…, JSON text)."""
     order = view.orders[order_name]
@@ -250,7 +251,7 @@ def page_statement(
 
 
 @cache
-def count_statement(view: type[ListView], filters: tuple[str, ...], history: bool) -> Statement:
+def count_statement(view: type[Any], filters: tuple[str, ...], history: bool) -> Statement:
     """Return the statement that counts a list."""
     prepared = statement(
         _narrowed(view, filters, Parameter("at", models.DateTimeField(), is_history=history))
@@ -282,7 +283,8 @@ class ItemView(PublicView):
     def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:
         identifier = as_uuid(question)
         column = self.slug_column if identifier is None else self.id_column
-        rows = item_statement(type(self), column, is_history(at)).rows({"at": at, "key": identifier or question})
+        view: Any = type(self)
+        rows = item_statement(view, column, is_history(at)).rows({"at": at, "key": identifier or question})
         if not rows:
             return self._elsewhere(request, question, at)
         tag_id, text = rows[0]
@@ -303,7 +305,7 @@ class ItemView(PublicView):
 
 
 @cache
-def item_statement(view: type[ItemView], column: str, history: bool) -> Statement:
+def item_statement(view: type[Any], column: str, history: bool) -> Statement:
     """Return the statement of an item; its row is (id, JSON text)."""
     at = Parameter("at", models.DateTimeField(), is_history=history)
     field: models.Field[Any, Any] = models.UUIDField() if column == view.id_column else models.TextField()

@@ -4,7 +4,7 @@ An identity (an article, a vendor) holds one draft in its own columns. Submittin
 bound to it; it is live for a range of time. The database holds the rules (`triggers.py`), whatever statement is sent.
 """
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField
@@ -52,8 +52,8 @@ class BaseEdition(models.Model):
 
     objects = EditionQuerySet.as_manager()
 
-    subject_name: ClassVar[str]
-    """The name of the foreign key to the identity."""
+    # The name of the foreign key to the identity; a subclass gives it.
+    subject_name: Any = ""
 
     class Meta:
         abstract = True

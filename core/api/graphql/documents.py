@@ -61,8 +61,8 @@ def _kept(schema: GraphQLSchema, text: str, introspection: bool) -> Document:
     try:
         document = parse(text, max_lexical_tokens=limits.MAX_TOKENS, max_comments=limits.MAX_TOKENS)
     except GraphQLError as error:
-        code = "too_many_tokens" if "contains more than" in error.message else "syntax_error"
-        raise DocumentRefused([coded(error, code)]) from None
+        found = (code for words, code in _PARSER_LIMITS.items() if words in error.message)
+        raise DocumentRefused([coded(error, next(found, "syntax_error"))]) from None
     limits.measure(document, introspection=introspection)
     errors = validate(schema, document, max_errors=20)
     if errors and not introspection:
@@ -85,6 +85,8 @@ def _field_names(document: DocumentNode) -> frozenset[str]:
     return frozenset(found)
 
 
+# The limits of the parser have no codes of their own.
+_PARSER_LIMITS = {"contains more than": "too_many_tokens", "nested too deeply": "too_deep"}
 _UNFIT = "This does not fit the schema, which is published as schema.graphql."
 
 

@@ -33,7 +33,7 @@ def kinds_of(schema: GraphQLSchema, document: DocumentNode) -> frozenset[str]:
             if field is None:
                 return
             found.update(of_type.get(get_named_type(field.type).name, ()))
-            found.update(argument.name.value for argument in node.arguments if argument.name.value in LISTINGS)
+            found.update(argument.name.value for argument in node.arguments or () if argument.name.value in LISTINGS)
             definition = (field.extensions or {}).get("strawberry-definition")
             found.update(getattr(definition, "metadata", {}).get("kinds", ()))
 
@@ -47,6 +47,6 @@ def _kinds_of_types(schema: GraphQLSchema) -> dict[str, frozenset[str]]:
     own = {listing.row.__name__: frozenset([kind]) for kind, listing in LISTINGS.items()}
     for name, type_ in schema.type_map.items():
         if is_abstract_type(type_):
-            possible = schema.get_possible_types(type_)  # type: ignore[arg-type]
+            possible = schema.get_possible_types(type_)
             own[name] = frozenset().union(*(own.get(each.name, frozenset()) for each in possible))
     return own

@@ -44,9 +44,9 @@ MAX_PAIRS = 2_000
 """Pairs of fields with one name in one selection: validation compares each with each."""
 MAX_PAGE = 100
 """Rows of one page, ids of one look-up."""
-MAX_WEIGHT = 5_000
+MAX_WEIGHT = 10_000
 """Records that an answer may hold at most."""
-ASSUMED = 10
+ASSUMED = 5
 """Rows of a list that has no pages: the authors of an article, the claims of a fact."""
 
 

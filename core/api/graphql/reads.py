@@ -52,7 +52,7 @@ class Batch:
         """Return what `read` gives, which is asked the first time only."""
         if key not in self._found:
             self._found[key] = read()
-        return self._found[key]  # type: ignore[no-any-return]
+        return self._found[key]
 
     def values(self, name: str) -> list[Any]:
         """Return the different values that the rows have of an attribute, null left out."""
@@ -96,7 +96,7 @@ class Listing(Generic[R]):
 class ParentKey(Expression):
     """The key of the parent, inside of a LATERAL subquery."""
 
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         return "parent.key", []
 
 
@@ -116,7 +116,7 @@ class AnyOf(Expression):
     def set_source_expressions(self, exprs: Sequence[Any]) -> None:
         (self.column,) = exprs
 
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         left, params = compiler.compile(self.column)
         right, more = compiler.compile(self.keys)
         return f"{left} = any({right})", [*params, *more]

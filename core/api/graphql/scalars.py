@@ -23,8 +23,9 @@ def _read_instant(value: Any) -> datetime:
 
 
 def _write_number(value: Decimal) -> orjson.Fragment:
-    # The digits themselves: a float would round them.
-    return orjson.Fragment(format(value.normalize(), "f"))
+    # The digits themselves: a float would round them, and so would the precision of decimals.
+    digits = format(value, "f")
+    return orjson.Fragment(digits.rstrip("0").rstrip(".") if "." in digits else digits)
 
 
 def _write_only(value: Any) -> Any:

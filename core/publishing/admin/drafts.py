@@ -13,6 +13,7 @@ from unfold.decorators import display
 
 from core.api.admin import RecordAdmin
 from core.publishing.admin.states import (
+    OPEN,
     EditionRow,
     ReadersFilter,
     Step,
@@ -47,18 +48,15 @@ class DraftedAdmin(VerbPages, RecordAdmin):
         return tone, text
 
     @display(
-        description="Newest edition",
-        label={"in_review": "warning", "approved": "info", "changes_requested": "danger", "": ""},
+        description="In the works",
+        label={"in_review": "warning", "approved": "info", "changes_requested": "danger", "draft": ""},
     )
-    def newest(self, row: Any) -> tuple[str, str] | None:
-        if row.newest_number is None or row.newest_state is None:
-            return None
-        label = dict(BaseEdition.ReviewState.choices).get(row.newest_state, row.newest_state)
-        return row.newest_state, f"{row.newest_number} {label}"
-
-    @display(description="Draft")
-    def draft(self, row: Any) -> str:
-        return "Has changes to submit" if row.draft_writer_ids or row.newest_number is None else "As submitted"
+    def works(self, row: Any) -> tuple[str, str] | None:
+        """Return what waits for somebody: an edition that is not live, or a draft with changes."""
+        if row.newest_state in OPEN:
+            label = dict(BaseEdition.ReviewState.choices)[row.newest_state]
+            return row.newest_state, f"Edition {row.newest_number}: {label}"
+        return ("draft", "Draft changed") if row.draft_writer_ids or row.newest_number is None else None
 
     # The form
 

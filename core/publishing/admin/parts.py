@@ -31,7 +31,7 @@ class PlacedForm(forms.ModelForm):
 
     def clean_position(self) -> int:
         position = self.cleaned_data["position"]
-        return LAST if position is None else position  # type: ignore[no-any-return]
+        return LAST if position is None else position
 
 
 def in_order(formsets: list[Any], model: type[models.Model], name: str) -> list[Any] | None:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
@@ -156,7 +156,7 @@ class VerbPages:
         def named(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             return view(request, name, **kwargs)
 
-        return self.admin_site.admin_view(named)  # type: ignore[no-any-return]
+        return self.admin_site.admin_view(named)
 
     def verb_name(self, name: str) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_{name}"
@@ -168,10 +168,10 @@ class VerbPages:
     # Who may
 
     def has_review_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.has_perm(f"{self.opts.app_label}.review_{self.opts.model_name}")  # type: ignore[union-attr]
+        return request.user.has_perm(f"{self.opts.app_label}.review_{self.opts.model_name}")
 
     def has_publish_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return request.user.has_perm(f"{self.opts.app_label}.publish_{self.opts.model_name}")  # type: ignore[union-attr]
+        return request.user.has_perm(f"{self.opts.app_label}.publish_{self.opts.model_name}")
 
     def may(self, permission: str, request: HttpRequest, subject: Any) -> bool:
         check = getattr(self, f"has_{permission}_permission")
@@ -247,12 +247,12 @@ class VerbPages:
 
     # What each does: (what happened, what it happened to)
 
-    def run_submit(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_submit(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         self._refuse_moved(subject, data["based_on"])
         edition = self.verbs.submit(subject, by=by)
         return f"Edition {edition.number} waits for review.", subject  # type: ignore[attr-defined]
 
-    def run_review(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_review(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         edition = self.verbs.review(edition, by=by, verdict=data["verdict"], note=data["note"])
         if data["verdict"] == "changes_requested":
             return f"Changes to edition {edition.number} are requested.", subject
@@ -260,27 +260,27 @@ class VerbPages:
             return f"Edition {edition.number} is approved, and can be published.", subject
         return f"You approve of edition {edition.number}. It needs one more approval.", subject
 
-    def run_publish(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_publish(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         edition = self.verbs.publish(edition, at=data["at"])
         if data["at"] is None:
             return f"Edition {edition.number} is live.", subject
         return f"Edition {edition.number} goes live on {show_instant(edition.live.lower)}.", subject
 
-    def run_cancel(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_cancel(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         self.verbs.cancel(edition)
         return f"Edition {edition.number} does not go live.", subject
 
-    def run_withdraw(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_withdraw(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         seen = self.verbs.withdraw(subject, reason=data["reason"], at=data["at"])
         if data["at"] is None:
             return f"Readers no longer see it. They saw edition {seen.number}.", subject
         return f"Readers see edition {seen.number} until {show_instant(seen.live.upper)}.", subject
 
-    def run_restore(self, by: AbstractBaseUser, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_restore(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         self.verbs.restore(edition, based_on=data["based_on"], by=by)
         return f"The draft says what edition {edition.number} says. Readers see no change.", subject
 
-    def run_duplicate(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_duplicate(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         if self.verbs.duplicate is None:
             raise Http404("There is nothing to duplicate here.")
         copy = self.verbs.duplicate(subject, by=by)
