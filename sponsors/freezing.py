@@ -37,7 +37,7 @@ def draft_content(draft: Vendor) -> dict[str, Any]:
         "description": draft.description.strip(),
         "role": draft.role,
         "homepage": draft.homepage.strip(),
-        "domain": "",
+        "domain": None,
         "country": draft.country,
         "city": draft.city.strip(),
         "company_status": draft.company_status,
@@ -53,12 +53,13 @@ def freeze(draft: Vendor) -> Frozen:
     content = draft_content(draft)
     problems = {
         name: ValidationError(f"A vendor needs a {name}.", code="missing")
-        for name in ("name", "slug", "homepage")
+        for name in ("name", "slug")
         if not content[name]
     }
     if problems:
         raise ValidationError(problems)
-    content["homepage"], content["domain"] = proven_address(draft, draft.homepage, field="homepage")
+    if content["homepage"]:
+        content["homepage"], content["domain"] = proven_address(draft, draft.homepage, field="homepage")
     columns = {name: value for name, value in content.items() if name not in ("slug", "section_ids")}
 
     def link(edition: VendorEdition) -> None:

@@ -1,7 +1,5 @@
 """The directory: vendors with their reviewed editions, the domains proven to be theirs, and paid placements."""
 
-from typing import ClassVar
-
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField, DateTimeRangeField
 from django.contrib.postgres.indexes import GinIndex
@@ -180,7 +178,9 @@ class VendorEdition(VendorFields, BaseEdition):
     """A frozen copy of an entry. The database holds that these columns, and the sections, say what `content` says."""
 
     vendor = models.ForeignKey(Vendor, on_delete=models.PROTECT, related_name="editions")
-    domain = models.CharField(max_length=253, help_text="The registrable domain of the homepage, proven when frozen.")
+    domain = models.CharField(  # noqa: DJ001 - null is no homepage, and keeps the foreign key to the proof out of it.
+        max_length=253, null=True, help_text="The registrable domain of the homepage, proven when it was frozen."
+    )
     sections = models.ManyToManyField(
         Section, through="sponsors.VendorEditionSection", related_name="vendor_editions", blank=True
     )
@@ -192,9 +192,9 @@ class VendorEdition(VendorFields, BaseEdition):
         db_persist=True,
     )
 
-    objects = VendorEditionQuerySet.as_manager()
+    objects = VendorEditionQuerySet.as_manager()  # type: ignore[misc]
 
-    subject_name: ClassVar[str] = "vendor"
+    subject_name = "vendor"
 
     class Meta:
         ordering = ["name", "id"]

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
@@ -33,9 +33,7 @@ DRAFT_FIELDS = (
 
 
 @transaction.atomic
-def create_vendor(
-    *, by: AbstractBaseUser, name: str, slug: str, sections: Sequence[Section] = (), **fields: Any
-) -> Vendor:
+def create_vendor(*, by: User, name: str, slug: str, sections: Sequence[Section] = (), **fields: Any) -> Vendor:
     """Begin an entry with its draft, and return it. Raises ValidationError of the fields."""
     _refuse_unknown(fields)
     vendor = Vendor(name=name, slug=slug, draft_writer_ids=[by.pk], **fields)
@@ -49,7 +47,7 @@ def change_vendor(
     vendor: Vendor,
     *,
     based_on: int,
-    by: AbstractBaseUser,
+    by: User,
     fields: Mapping[str, Any] = {},
     sections: Sequence[Section] | None = None,
 ) -> Vendor:
@@ -80,7 +78,7 @@ def _set_sections(draft: Vendor, sections: Sequence[Section]) -> bool:
 
 
 def prove_domain(
-    vendor: Vendor, domain: str, *, source: str, by: AbstractBaseUser, proof: str = VendorDomain.Proof.SOURCE
+    vendor: Vendor, domain: str, *, source: str, by: User, proof: str = VendorDomain.Proof.SOURCE
 ) -> VendorDomain:
     """Record that `domain` (or the host given) is the vendor's, as `source` shows, and return the record.
 
@@ -100,16 +98,17 @@ def prove_domain(
     return found
 
 
-def submit_vendor(vendor: Vendor, *, by: AbstractBaseUser) -> VendorEdition:
+def submit_vendor(vendor: Vendor, *, by: User) -> VendorEdition:
     """Freeze the draft as an edition in review, and return it.
 
-    Raises ValidationError: `missing` on name, slug or homepage; on the homepage also `homepage_not_https`,
-    `domain_not_proven`, `not_an_address`, `not_a_domain`, `lookalike_domain`.
+    A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises ValidationError:
+    `missing` on name or slug; on homepage `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`,
+    `lookalike_domain`.
     """
     return publishing.submit(VENDOR, vendor, by=by, freeze=freeze)  # type: ignore[no-any-return]
 
 
-def review_vendor(edition: VendorEdition, *, by: AbstractBaseUser, verdict: str, note: str = "") -> VendorEdition:
+def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str = "") -> VendorEdition:
     """Approve of an edition (`approved`), or ask for changes (`changes_requested`, with a note), and return it.
 
     It is approved when two people have who are neither its writers nor each other. Raises ValidationError
@@ -157,7 +156,7 @@ def suspend_vendor(vendor: Vendor, *, reason: str) -> list[Placement]:
 
 
 @transaction.atomic
-def restore_vendor(edition: VendorEdition, *, based_on: int, by: AbstractBaseUser) -> Vendor:
+def restore_vendor(edition: VendorEdition, *, based_on: int, by: User) -> Vendor:
     """Copy an edition into the draft, and return it. It publishes nothing; the slug and the note of the draft stay."""
     copied = ("name", "description", "role", "homepage", "country", "city", "company_status", "parent", "manufacturer")
     sections = Section.objects.in_bulk(edition.content["section_ids"])
@@ -207,7 +206,7 @@ PLACEMENT_RULES: dict[str, tuple[str | None, str, str]] = {
 def submit_placement(
     vendor: Vendor,
     *,
-    by: AbstractBaseUser,
+    by: User,
     slot: str,
     begins_at: datetime,
     ends_at: datetime,
@@ -219,7 +218,7 @@ def submit_placement(
     image: Image | None = None,
     label: str = "Advertisement",
     on_behalf_of: str = "",
-    writers: Sequence[AbstractBaseUser] = (),
+    writers: Sequence[User] = (),
     replaces: Placement | None = None,
 ) -> Placement:
     """Freeze a placement and book its lane from `begins_at` until `ends_at` (timezone-aware), and return it in review.
@@ -275,7 +274,7 @@ def picture_of(image: Image | None) -> dict[str, Any] | None:
 
 
 @transaction.atomic
-def review_placement(placement: Placement, *, by: AbstractBaseUser, verdict: str, note: str = "") -> Placement:
+def review_placement(placement: Placement, *, by: User, verdict: str, note: str = "") -> Placement:
     """Give a verdict on a placement, and return it. With the second approval readers see it, within its period.
 
     Changes that are asked for end it, and free its lane: a change is a new placement. Raises ValidationError:

@@ -8,7 +8,8 @@ create function sponsors_is_on(p_address text, p_domain text) returns boolean la
 $$;
 
 alter table sponsors_vendoredition
-    add constraint sponsors_vendoredition_homepage check (sponsors_is_on(homepage, domain)),
+    add constraint sponsors_vendoredition_homepage check (
+        case when homepage = '' then domain is null else domain is not null and sponsors_is_on(homepage, domain) end),
     add constraint sponsors_vendoredition_domain foreign key (vendor_id, domain)
         references sponsors_vendordomain (vendor_id, domain);
 

@@ -266,7 +266,9 @@ class Migration(migrations.Migration):
                 (
                     "domain",
                     models.CharField(
-                        help_text="The registrable domain of the homepage, proven when frozen.", max_length=253
+                        help_text="The registrable domain of the homepage, proven when it was frozen.",
+                        max_length=253,
+                        null=True,
                     ),
                 ),
                 (

@@ -52,6 +52,7 @@ class VendorSummary(Representation):
 
     id = serializers.UUIDField(source="vendor_id")
     company_status = OptionalTextField(help_text="active, acquired or defunct; null where it is not known.")
+    homepage = OptionalTextField(help_text="https, on `domain`, which is proven to be theirs.")
     rel = ConstantField("nofollow noopener", help_text="What a link to the homepage carries.")
     country = OptionalTextField(help_text="ISO 3166-1 alpha-2.")
     city = OptionalTextField(help_text="Of the headquarters.")

@@ -192,6 +192,7 @@ def test_a_homepage_leads_to_a_domain_that_was_proven():
     ):
         assert refused(with_homepage(homepage, "example.com"), edition.pk) == "sponsors_vendoredition_homepage"
     assert refused(with_homepage("https://example.org/", "example.org"), edition.pk) == "sponsors_vendoredition_domain"
+    assert refused(copy_of(edition, **fresh, domain="null"), edition.pk) == "edition_columns"
     run(with_homepage("https://shop.example.com/?a=b", "example.com"), edition.pk)
     assert refused("delete from sponsors_vendordomain") == "sponsors_vendoredition_domain"
     assert refused("update sponsors_vendordomain set domain = 'example.net'") == "sponsors_vendoredition_domain"

@@ -161,7 +161,7 @@ def test_a_field_that_it_has_not_is_a_fault_of_the_caller():
 @pytest.mark.parametrize(
     ("fields", "code"),
     [
-        ({"homepage": ""}, "missing"),
+        ({"homepage": "ftp://www.example.com/"}, "homepage_not_https"),
         ({"homepage": "http://www.example.com/"}, "homepage_not_https"),
         ({"homepage": "https://www.example.org/"}, "domain_not_proven"),
         ({"homepage": "https://example.com.evil.example/"}, "not_a_domain"),
@@ -175,6 +175,11 @@ def test_a_homepage_is_https_on_a_proven_domain(fields, code):
         submit(vendor)
     assert codes(refusal) == [("homepage", code)]
     assert not vendor.editions.exists()
+
+
+def test_who_has_no_homepage_has_no_link():
+    edition = make_live_vendor(homepage="").editions.get()
+    assert (edition.homepage, edition.domain) == ("", None)
 
 
 def test_the_domain_of_another_vendor_proves_nothing():
