@@ -2,7 +2,7 @@
 
 import pytest
 
-from config.headers import POLICIES
+from config.headers import POLICIES, policies
 
 STRICT = {"default-src 'none'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"}
 
@@ -35,6 +35,13 @@ def test_no_page_loads_from_elsewhere():
             assert set(sources) <= {"'none'", "'self'", "data:", "'unsafe-inline'", "'unsafe-eval'"}
             if name.startswith("script-src"):
                 assert "'unsafe-inline'" not in sources
+
+
+def test_pictures_come_from_where_the_media_are_and_nothing_else_does():
+    for prefix, policy in policies("https://media.example:8333/plenum-media/").items():
+        for name, sources in policy.items():
+            elsewhere = [source for source in sources if "//" in source]
+            assert elsewhere == (["https://media.example:8333"] if name == "img-src" else []), (prefix, name)
 
 
 @pytest.mark.django_db

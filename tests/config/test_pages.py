@@ -2,11 +2,15 @@
 
 import shutil
 from contextlib import contextmanager
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.staticfiles import finders
 from playwright.sync_api import sync_playwright
+
+from articles.previews import make_link, token_of
+from tests.factories import make_article, make_person
 
 pytestmark = [
     pytest.mark.browser,
@@ -76,3 +80,11 @@ def test_admin_works_under_its_policy(live_server):
             response = page.goto(f"{live_server.url}/admin/{path}")
             assert response.status == 200
             page.wait_for_load_state("networkidle")
+
+
+def test_shared_preview_has_its_style_under_its_policy(live_server):
+    link = make_link(make_article(body="Read me.\n"), by=make_person(), lifetime=timedelta(days=1))
+    with opened(live_server) as page:
+        page.goto(f"{live_server.url}/preview/{token_of(link)}/")
+        page.wait_for_selector("text=Read me.")
+        assert page.evaluate("getComputedStyle(document.querySelector('.banner')).display") == "flex"
