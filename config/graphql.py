@@ -46,7 +46,10 @@ def graphql(request: HttpRequest) -> HttpResponse:
             return _answer_get(request)
         if request.method == "POST":
             return _answer_post(request)
-        response = HttpResponse(status=204 if request.method == "OPTIONS" else 405)
+        if request.method != "OPTIONS":
+            problems = bad_request(None, "method_not_allowed", "POST a query, or GET a registered document.").problems
+            raise RequestRefused(405, problems)
+        response = HttpResponse(status=204)
         response["Allow"] = METHODS
         return response
     except DocumentRefused as refusal:
@@ -167,6 +170,8 @@ def _respond(request: HttpRequest, body: Mapping[str, Any], status: int) -> Http
     response = HttpResponse(orjson.dumps(body), status=status, content_type=_media_type(request))
     response["Cache-Control"] = "no-store"
     response["Vary"] = "Accept"
+    if status == 405:
+        response["Allow"] = METHODS
     return response
 
 
