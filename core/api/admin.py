@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -14,10 +15,13 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 from unfold.admin import ModelAdmin
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminExpandableTextareaWidget
 
 BASED_ON = "based_on"
 OVERWRITE = "_overwrite"
 LONG_TEXT = 120
+NOTHING = "—"
 
 
 class StaleRecord(ValidationError):  # noqa: N818 - it reads as what happened
@@ -25,8 +29,7 @@ class StaleRecord(ValidationError):  # noqa: N818 - it reads as what happened
 
     def __init__(self) -> None:
         super().__init__(
-            "Somebody saved this meanwhile. Nothing of yours is lost: it stands in the form below, and what differs "
-            "from what is stored now stands beside it.",
+            "Somebody saved this meanwhile, so yours is not saved yet. What differs stands above.",
             code="stale",
         )
 
@@ -50,7 +53,9 @@ class RecordAdmin(ModelAdmin):
 
     warn_unsaved_form = True
     compressed_fields = True
+    formfield_overrides = {models.TextField: {"widget": UnfoldAdminExpandableTextareaWidget}}
     list_filter_submit = True
+    empty_value_display = NOTHING
     list_per_page = 50
     show_full_result_count = False
     change_form_before_template = "admin/record/before_form.html"
@@ -170,6 +175,24 @@ class RecordAdmin(ModelAdmin):
         return to_delete, counts, lacking, [*protected, *uses([obj.pk for obj in objs])]
 
 
+def number(name: str, label: str) -> Callable[[Any], str]:
+    """Return a column of a list, or a read-only field, that shows the number `name` without idle zeros."""
+
+    @display(description=label, ordering=name)
+    def shown(row: Any) -> str:
+        return plain_number(getattr(row, name))
+
+    shown.__name__ = f"{name}_shown"
+    return shown
+
+
+def plain_number(value: Decimal | int | None) -> str:
+    """Return a number as people write it: 10,200 for 10200.000."""
+    if value is None:
+        return NOTHING
+    return f"{Decimal(value).normalize():,f}"
+
+
 def explained(error: IntegrityError) -> ValidationError:
     """Return what the database refused: the second look of the form says more where it is a field that is taken."""
     diagnosis = getattr(error.__cause__, "diag", None)
@@ -209,10 +232,10 @@ def clashes(form: forms.ModelForm) -> list[Clash]:
 
 def _shown(field: forms.Field, value: Any) -> str:
     if value in (None, ""):
-        return "—"
+        return NOTHING
     if isinstance(field, forms.ModelMultipleChoiceField):
         rows = value if hasattr(value, "__iter__") else [value]
-        return ", ".join(sorted(str(row) for row in rows)) or "—"
+        return ", ".join(sorted(str(row) for row in rows)) or NOTHING
     if isinstance(field, forms.ModelChoiceField) and not isinstance(value, models.Model):
         return str(field.queryset.filter(pk=value).first() or value)  # type: ignore[union-attr]
     if isinstance(field, forms.ChoiceField):
