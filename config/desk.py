@@ -49,6 +49,10 @@ def style(request: HttpRequest) -> str:
     return static("plenum/admin.css")
 
 
+def icon(request: HttpRequest) -> str:
+    return static("plenum/icon.svg")
+
+
 def script(request: HttpRequest) -> str:
     return static("plenum/admin.js")
 
@@ -123,6 +127,8 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
 
 def _kinds(request: HttpRequest) -> Iterator[tuple[DraftedAdmin, QuerySet]]:
     """Return the admins of what is published, of which this person may see drafts, each with its drafts."""
-    for model_admin in admin.site._registry.values():
+    order = [apps.get_model(label) for _, entries in NAVIGATION for label, _ in entries]
+    for model in order:
+        model_admin = admin.site._registry.get(model)
         if isinstance(model_admin, DraftedAdmin) and model_admin.has_view_or_change_permission(request):
             yield model_admin, model_admin.get_queryset(request).order_by("-draft_changed_at", "-pk")

@@ -27,10 +27,10 @@ from articles.previews import (
     revoke_link,
     token_of,
 )
+from core.api.instants import show_instant
 from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
-from core.publishing.admin.verbs import show_instant
 
 
 def check_article(article: Article) -> list[str]:
@@ -124,7 +124,7 @@ class ArticleAdmin(DraftedAdmin):
 
     @display(description="Draft changed", ordering="draft_changed_at")
     def changed(self, row: Any) -> Any:
-        return row.draft_changed_at
+        return show_instant(row.draft_changed_at)
 
     @display(description="Authors")
     def byline(self, row: Any) -> str:

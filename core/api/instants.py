@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from django.utils import timezone
+
 
 def instants_of(local: datetime, zone: tzinfo) -> list[datetime]:
     """Return the instants, in UTC, at which clocks in `zone` show `local` (naive).
@@ -14,6 +16,15 @@ def instants_of(local: datetime, zone: tzinfo) -> list[datetime]:
         if instant.astimezone(zone).replace(tzinfo=None, fold=0) == local and instant not in found:
             found.append(instant)
     return found
+
+
+def show_instant(instant: datetime) -> str:
+    """Return an instant on the clock of the current time zone, with the zone's name: 31 Oct 2027, 02:30 CET.
+
+    The name is there also in the hour that a clock shows twice, where Django's own formats leave it out.
+    """
+    local = instant.astimezone(timezone.get_current_timezone())
+    return f"{local.day} {local:%b %Y, %H:%M %Z}"
 
 
 def gap_around(local: datetime, zone: tzinfo) -> tuple[datetime, datetime]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import F, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -22,11 +22,11 @@ from unfold.widgets import (
 )
 
 from core.api.admin import RecordAdmin
+from core.api.instants import show_instant
 from core.media.models import Image
 from core.publishing.admin import Page, VerbPages
 from core.publishing.admin.forms import LocalTimeField, ReviewForm, VerbForm, the_instant, zone_names
 from core.publishing.admin.states import CLOCK, Step
-from core.publishing.admin.verbs import show_instant
 from core.publishing.models import Review
 from core.publishing.services import database_now
 from sponsors import services
@@ -235,7 +235,7 @@ class PlacementAdmin(VerbPages, RecordAdmin):
 
     # Verbs
 
-    def run_review(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_review(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         placement = services.review_placement(subject, by=by, verdict=data["verdict"], note=data["note"])
         if placement.review_state == Placement.ReviewState.APPROVED:
             return "It is approved: readers see it within its period.", placement
@@ -243,7 +243,7 @@ class PlacementAdmin(VerbPages, RecordAdmin):
             return "Changes are requested: the change is a new placement.", placement
         return "You approve of it. It needs one more approval.", placement
 
-    def run_suspend(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_suspend(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         return "It is suspended.", services.suspend_placement(subject, reason=data["reason"])
 
     def context_review(self, request: HttpRequest, subject: Any, edition: None) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from unfold.admin import TabularInline
 from unfold.widgets import (
@@ -54,7 +54,7 @@ class VendorForm(forms.ModelForm):
         ]  # fmt: skip
 
     def clean_slug(self) -> str:
-        return self.cleaned_data["slug"].lower()  # type: ignore[no-any-return]
+        return self.cleaned_data["slug"].lower()
 
 
 class VendorSectionForm(PlacedForm):
@@ -130,8 +130,8 @@ class VendorAdmin(DraftedAdmin):
     ]
     prepopulated_fields = {"slug": ["name"]}
     autocomplete_fields = ["parent", "manufacturer"]
-    list_display = ["name", "readers", "newest", "draft", "role", "country", "domains_shown", "draft_changed_at"]
-    list_filter = [*DraftedAdmin.list_filter, "role", "sections", ("country", admin.AllValuesFieldListFilter)]
+    list_display = ["name", "readers", "works", "role", "country", "domains_shown"]
+    list_filter: Any = [*DraftedAdmin.list_filter, "role", "sections", ("country", admin.AllValuesFieldListFilter)]
     search_fields = ["name", "slug", "city", "domains__domain"]
     search_help_text = "Name, address, city, domain"
     long_fields = ("Description",)
@@ -199,10 +199,10 @@ class VendorAdmin(DraftedAdmin):
             return services.create_vendor(by=request.user, sections=sections or [], **data)  # type: ignore[arg-type]
         return services.change_vendor(subject, based_on=based_on, by=request.user, fields=data, sections=sections)  # type: ignore[arg-type]
 
-    def run_prove(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_prove(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         record = services.prove_domain(subject, data["domain"], source=data["source"], by=by, proof=data["proof"])
         return f"{record.domain} is recorded as theirs.", subject
 
-    def run_suspend(self, by: AbstractBaseUser, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
+    def run_suspend(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
         ended = services.suspend_vendor(subject, reason=data["reason"])
         return f"It is suspended, and {len(ended)} placement{'s' * (len(ended) != 1)} with it.", subject

@@ -6,3 +6,11 @@
     document.cookie = `plenum_zone=${zone}; path=/admin/; max-age=31536000; samesite=lax${secure}`;
   }
 })();
+
+// A preview opens beside the form and saves nothing, so the form goes on warning of what is not saved. The theme takes
+// every submission for a save and stops warning.
+document.addEventListener("submit", (event) => {
+  if (event.submitter?.formTarget && window.preventLeaving) {
+    setTimeout(() => window.addEventListener("beforeunload", window.preventLeaving));
+  }
+});

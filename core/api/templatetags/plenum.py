@@ -2,8 +2,11 @@
 
 from django import template
 
+from core.api.instants import show_instant
+
 register = template.Library()
 
+register.filter("instant", show_instant)
 MARKS = {"+": "plenum-added", "-": "plenum-removed", "@": "plenum-place"}
 
 

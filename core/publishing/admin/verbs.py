@@ -6,7 +6,7 @@ page in its own words.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib import messages
@@ -16,9 +16,8 @@ from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
+from core.api.instants import show_instant
 from core.publishing.admin.forms import BasedOnForm, ReviewForm, VerbForm, WhenForm, WithdrawForm
 from core.publishing.comparison import compare
 from core.publishing.services import Kind, database_now, lock
@@ -118,11 +117,10 @@ EDITION_PAGES = {
 }
 
 
-def show_instant(instant: datetime) -> str:
-    """Return an instant on the clock of the request, with its zone, and in UTC where that is another one."""
-    local = localtime(instant)
-    text = date_format(local, "DATETIME_FORMAT")
-    return text if local.utcoffset() is None or local.tzname() == "UTC" else f"{text} ({instant:%H:%M} UTC)"
+def with_utc(instant: datetime) -> str:
+    """Return an instant on the clock of the request, and in UTC where that is another one."""
+    text = show_instant(instant)
+    return text if text.endswith(" UTC") else f"{text} ({instant.astimezone(UTC):%H:%M} UTC)"
 
 
 class VerbPages:
@@ -264,7 +262,7 @@ class VerbPages:
         edition = self.verbs.publish(edition, at=data["at"])
         if data["at"] is None:
             return f"Edition {edition.number} is live.", subject
-        return f"Edition {edition.number} goes live on {show_instant(edition.live.lower)}.", subject
+        return f"Edition {edition.number} goes live on {with_utc(edition.live.lower)}.", subject
 
     def run_cancel(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         self.verbs.cancel(edition)
@@ -274,7 +272,7 @@ class VerbPages:
         seen = self.verbs.withdraw(subject, reason=data["reason"], at=data["at"])
         if data["at"] is None:
             return f"Readers no longer see it. They saw edition {seen.number}.", subject
-        return f"Readers see edition {seen.number} until {show_instant(seen.live.upper)}.", subject
+        return f"Readers see edition {seen.number} until {with_utc(seen.live.upper)}.", subject
 
     def run_restore(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
         self.verbs.restore(edition, based_on=data["based_on"], by=by)
