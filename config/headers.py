@@ -1,30 +1,45 @@
 """What browsers may do with our pages.
 
 Everywhere the policy of settings.CONTENT_SECURITY_POLICY holds: nothing may be loaded. Here are the pages that people
-look at, and what each of them needs; none needs an outside host.
+look at, and what each of them needs; none needs an outside host, but that of the media where they are not with us.
 """
 
+from urllib.parse import urlsplit
+
 from csp.middleware import CSPMiddleware, PolicyParts
+from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
 SELF = "'self'"
-_PAGE = {
-    "default-src": ["'none'"],
-    "base-uri": ["'none'"],
-    "frame-ancestors": ["'none'"],
-    "form-action": [SELF],
-    "script-src": [SELF],
-    "style-src": [SELF, "'unsafe-inline'"],
-    "img-src": [SELF, "data:"],
-    "font-src": [SELF],
-    "connect-src": [SELF],
-}
-POLICIES = {
-    # Alpine, which unfold is made with, compiles the expressions in its attributes: it needs eval.
-    "/admin/": _PAGE | {"script-src": [SELF, "'unsafe-eval'"]},
-    "/graphql/": _PAGE | {"font-src": [SELF, "data:"], "worker-src": [SELF]},
-    "/api/v1/docs/": _PAGE,
-}
+
+
+def policies(media_url: str) -> dict[str, dict[str, list[str]]]:
+    """Return the policies by the beginning of a path. `media_url` is where browsers find the media."""
+    media = urlsplit(media_url)
+    images = [SELF, *([f"{media.scheme}://{media.netloc}"] if media.netloc else [])]
+    page = {
+        "default-src": ["'none'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "form-action": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF, "'unsafe-inline'"],
+        "img-src": [*images, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+    }
+    still = {name: ["'none'"] for name in ("default-src", "base-uri", "frame-ancestors", "form-action")}
+    return {
+        # Alpine, which unfold is made with, compiles the expressions in its attributes: it needs eval.
+        "/admin/": page | {"script-src": [SELF, "'unsafe-eval'"]},
+        "/graphql/": page | {"font-src": [SELF, "data:"], "worker-src": [SELF]},
+        "/api/v1/docs/": page,
+        # A shared draft: text, pictures and their style.
+        "/preview/": still | {"style-src": [SELF], "img-src": images},
+    }
+
+
+POLICIES = policies(settings.MEDIA_URL)
 
 
 class HeadersMiddleware(CSPMiddleware):
