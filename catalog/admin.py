@@ -135,6 +135,7 @@ class RungAdmin(TrackedAdmin):
 
 @admin.register(Manufacturer)
 class ManufacturerAdmin(TrackedAdmin):
+    ordering = ["slug"]
     list_display = ["name", "slug", "device_count"]
     search_fields = ["name", "slug"]
     prepopulated_fields = {"slug": ["name"]}

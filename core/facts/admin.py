@@ -60,6 +60,7 @@ def shown_value(fact: Fact) -> SafeString | str:
 @admin.register(Source)
 class SourceAdmin(TrackedAdmin):
     list_display = ["title", "publisher", "dated", "claim_count", "licence"]
+    ordering = ["slug"]
     list_filter = [("publisher", admin.AllValuesFieldListFilter)]
     search_fields = ["title", "publisher", "slug"]
     prepopulated_fields = {"slug": ["publisher", "title"]}
