@@ -220,8 +220,8 @@ CACHES: dict[str, Any] = {"default": {"BACKEND": "django.core.cache.backends.loc
 if redis_url := text("PLENUM_REDIS_URL"):
     CACHES["default"] = {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": redis_url}
 
-# The history of the catalogue and of facts: core/api/history.py. An event bears the instant of its statement, not of its
-# transaction, which may have begun before another one whose events stand before it.
+# The history of the catalogue and of facts: core/api/history.py. An event bears the instant of its statement, not of
+# its transaction, which may have begun before another one whose events stand before it.
 
 PGHISTORY_CREATED_AT_FUNCTION = "clock_timestamp()"
 
@@ -238,6 +238,7 @@ UNFOLD = {
     "SITE_HEADER": "Plenum",
     "SITE_SYMBOL": "dns",
     "SITE_URL": None,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": "config.desk.icon"}],
     "SHOW_VIEW_ON_SITE": False,
     "STYLES": ["config.desk.style"],
     "SCRIPTS": ["config.desk.script"],
@@ -259,6 +260,7 @@ UNFOLD = {
         },
     },
 }
+LOGIN_REDIRECT_URL = "admin:index"
 PLENUM_USES = "core.publishing.references.uses_of"
 
 # The public API

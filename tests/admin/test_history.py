@@ -71,10 +71,10 @@ def test_an_editor_sees_who_changed_which_field_from_what_to_what(editor):
         "no account: the database itself",
         "changed",
         "",
-        {"is full depth": ("yes", "no"), "nameplate power, W": ("10200", "—")},
+        {"is full depth": ("yes", "no"), "nameplate power, W": ("10,200", "—")},
     )
     assert imported[:2] == ("manage.py import_devices", "changed")
-    assert imported[3] == {"is full depth": ("—", "yes"), "nameplate power, W": ("—", "10200")}
+    assert imported[3] == {"is full depth": ("—", "yes"), "nameplate power, W": ("—", "10,200")}
     assert edited == ("edgar", "changed", "", {"model": ("Box", "Box II"), "section": ("Compute", "Power")})
     assert made[1] == "added"
     assert made[3]["model"] == ("—", "Box")
