@@ -76,6 +76,9 @@ class Grammar(MarkdownIt):
         super().__init__("commonmark", {"maxNesting": OUT_OF_REACH})
         self.block = BlockParser()
         self.inline = inline_rules.InlineParser()
+        # Rules are compiled when first asked for: now, before two threads ask at once and one gets the half of them.
+        self.block.ruler.getRules("")
+        self.inline.ruler2.getRules("")
 
     def validateLink(self, url: str) -> bool:  # noqa: N802
         return True

@@ -69,6 +69,8 @@ def _compare_block(found: dict[str, Any], expected: dict[str, Any]) -> None:
             _compare_blocks(found["blocks"], value)
         elif key == "links":
             _compare_links(found["links"], value)
+        elif key == "align":
+            assert [align or "" for align in found["align"]] == [align or "" for align in value]
         elif key == "items":
             _compare_items(found["items"], value)
         else:
@@ -92,25 +94,33 @@ def _compare_links(found: list[dict[str, Any]], expected: list[Any]) -> None:
 
 
 def _compare_items(found: list[dict[str, Any]], expected: list[Any]) -> None:
-    """An item is expected as the text of its only block, as its blocks, or as a mapping with them."""
+    """An item is expected as the text of its only block, as that block, as its blocks, or as a mapping with them."""
     assert len(found) == len(expected)
     for item, wanted in zip(found, expected, strict=True):
         if isinstance(wanted, str):
             assert [block["text"] for block in item["blocks"]] == [wanted]
+        elif isinstance(wanted, dict):
+            _compare_blocks(item["blocks"], wanted.get("blocks", [wanted]))
         else:
-            _compare_blocks(item["blocks"], wanted if isinstance(wanted, list) else wanted["blocks"])
+            _compare_blocks(item["blocks"], wanted)
 
 
 def _check_errors(document: Document, expected: list[dict[str, Any]]) -> None:
     found = [{"code": error.code, "line": error.line, "column": error.column} for error in document.errors]
-    assert found == expected, f"found {found}"
+    assert _named(found, expected) == expected, f"found {found}"
     assert all(error.message for error in document.errors)
 
 
 def _check_footnotes(document: Document, expected: list[dict[str, Any]]) -> None:
-    assert [{"n": note.n, "text": note.text, "back": note.back} for note in document.footnotes] == [
-        {"back": 1} | note for note in expected
-    ]
+    found = [{"n": note.n, "text": note.text, "back": note.back} for note in document.footnotes]
+    assert _named(found, expected) == expected, f"found {found}"
+
+
+def _named(found: list[dict[str, Any]], expected: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return of each of `found` what the case names of it."""
+    if len(found) != len(expected):
+        return found
+    return [{key: one[key] for key in other} for one, other in zip(found, expected, strict=True)]
 
 
 def _check_has(found: str, expected: list[str]) -> None:
