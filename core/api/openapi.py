@@ -41,6 +41,8 @@ class ApiSchema(AutoSchema):
 
     def get_operation_id(self) -> str:
         """Name a read by what it reads: devices_list, devices_item."""
+        if named := getattr(self.view, "operation_id", None):
+            return str(named)
         if getattr(self.view, "representation", None) is None:
             return super().get_operation_id()
         return f"{self.get_tags()[0]}_{'list' if getattr(self.view, 'is_page', False) else 'item'}"

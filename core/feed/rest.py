@@ -206,6 +206,7 @@ class Changes(PublicView):
     """
 
     representation = ChangesRepresentation
+    operation_id = "changes_list"
 
     def known_parameters(self) -> set[str]:
         return {"cursor", "limit", "kind"}

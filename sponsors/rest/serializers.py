@@ -8,6 +8,7 @@ from django.db.models import Case, F, Func, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 from django.db.models.functions import Concat
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from catalog.models import Section
@@ -110,6 +111,18 @@ class EndField(Compiled, serializers.DateTimeField):
         return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
 
 
+@extend_schema_field(
+    {
+        "type": "object",
+        "required": ["url", "width", "height", "alt"],
+        "properties": {
+            "url": {"type": "string"},
+            "width": {"type": "integer"},
+            "height": {"type": "integer"},
+            "alt": {"type": "string"},
+        },
+    }
+)
 class PictureField(Compiled, serializers.Field):
     """The picture as it was approved: address, size and the words for those who do not see it."""
 
