@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it.token import Token
 
@@ -213,10 +214,11 @@ class Writer:
             self._say(alt, image(picture.src, alt, picture.title, picture.url))
 
     def _judge_image(self, token: Token, alt: str) -> Picture | None:
-        src = token.meta["destination"]
+        # Editors write %20 where a name has a blank: Markdown wants it so.
+        src = unquote(token.meta["destination"])
         if not alt:
             self._report(token, "missing_alt")
-        if read_target(src) == "unsafe_url":
+        if "unsafe_url" in (read_target(token.meta["destination"]), read_target(src)):
             self._report(token, "unsafe_url", src)
             return None
         self._check_title(token)

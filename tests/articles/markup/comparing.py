@@ -27,10 +27,8 @@ class CaseRecords(Known):
 
 def read_cases(path: Path) -> Iterator[tuple[dict[str, Any], CaseRecords]]:
     content = yaml.safe_load(path.read_text(encoding="utf-8"))
-    records = CaseRecords(**content["records"])
     for case in content["cases"]:
-        own = case.get("records")
-        yield case, CaseRecords(**{**content["records"], **own}) if own else records
+        yield case, CaseRecords(**content["records"] | case.get("records", {}))
 
 
 def input_of(case: dict[str, Any]) -> str:

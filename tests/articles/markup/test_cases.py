@@ -11,12 +11,11 @@ from tests.articles.markup.comparing import CaseRecords, check_case, read_cases
 HERE = Path(__file__).parent
 FILES = [HERE / "cases.yaml", HERE / "own.yaml"]
 if extra := os.environ.get("EXTRA_CASES"):
-    FILES.append(Path(extra) / "markup" / "cases.yaml")
+    FILES.extend(sorted((Path(extra) / "markup").glob("*.yaml")))
 
 CASES = [
     pytest.param(case, records, id=f"{path.parent.name}-{path.stem}-{case['id']}")
     for path in FILES
-    if path.exists()
     for case, records in read_cases(path)
 ]
 
