@@ -6,16 +6,17 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from articles.freezing import freeze
 from articles.importing import records
 from articles.importing.desk import Desk
 from articles.importing.tally import refusals_of
 from articles.models import Article, Author, Edition, Tag
-from articles.services import change_article, create_article, publish_article, review_article, submit_article
+from articles.services import ARTICLE, change_article, create_article, publish_article, review_article, submit_article
 from catalog.importing.checking import suggestion
 from catalog.importing.problems import Refusal
 from catalog.models import Rung, Section
 from core.media.models import Image
-from core.publishing.services import database_now
+from core.publishing.services import database_now, edition_of_draft
 from simulator.explanations import explainable_names
 
 # A day has no hour; readers in Europe and America get the same day for this one.
@@ -80,8 +81,12 @@ def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
     found = [record for record in found if record.slug in desk.articles]
     submitted: list[tuple[records.Article, Edition]] = []
     for record in found:
+        article = desk.articles[record.slug]
         try:
-            submitted.append((record, submit_article(desk.articles[record.slug], by=desk.writer)))
+            standing = edition_of_draft(ARTICLE, article, freeze=freeze)
+            if standing is not None and standing.live is not None:
+                continue  # It is, or was withdrawn by an editor: either way this content was decided on.
+            submitted.append((record, submit_article(article, by=desk.writer)))
         except ValidationError as error:
             desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
     if desk.tally.refusals:
@@ -89,8 +94,6 @@ def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
     now = database_now()
     together = [edition.article for _, edition in submitted]
     for record, edition in submitted:
-        if edition.live is not None:
-            continue  # It is, or was withdrawn by an editor: either way this content was decided on.
         try:
             edition = review_article(edition, by=desk.approvers[0], verdict="approved")
             publish_article(edition, published_at=_published_at(record, now), together=together)

@@ -138,6 +138,12 @@ def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen
     return edition
 
 
+def edition_of_draft(kind: Kind, subject: Any, *, freeze: Callable[[Any], Frozen]) -> Any:
+    """Return the newest edition where it holds just what the draft holds now, live, over or in review; else None."""
+    newest = kind.editions_of(subject).order_by("-number").first()
+    return newest if newest is not None and newest.sha256 == sha256_of(freeze(subject).content) else None
+
+
 def _is_over(edition: BaseEdition) -> bool:
     return edition.live is not None and edition.live.upper is not None and edition.live.upper <= database_now()
 

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from articles.models import Article, Edition
-from articles.services import change_article
+from articles.services import change_article, withdraw_article
 from catalog.models import Device
 from core.facts.models import Fact
 from core.facts.services import choose_claim
@@ -21,6 +21,7 @@ from core.publishing.models import Review
 from core.publishing.services import database_now
 from simulator.models import Scenario
 from sponsors.models import Vendor, VendorEdition
+from sponsors.services import withdraw_vendor
 from tests.factories import make_person
 
 SAMPLE = Path(__file__).parents[2] / "sample"
@@ -34,6 +35,10 @@ FACTS = (
 ONE = (
     "---\ntitle: One\nslug: one\nsection: power\ntags: [floor-loading]\npublished: 2024-03-11\n---\n\n"
     "It draws {{fact:a-fact}} [@a-page]. See [two](article:two).\n"
+)
+VENDOR = (
+    "- slug: acme\n  name: Acme\n  description: Makes pumps.\n  role: vendor\n  sections: [cooling]\n"
+    "  homepage: https://www.acme-pumps.com/\n  domain: {name: acme-pumps.com, source: Its page.}\n"
 )
 TWO = "---\ntitle: Two\nslug: two\n---\n\nSee [one](article:one).\n"
 
@@ -171,6 +176,23 @@ def test_an_article_that_an_editor_wrote_in_stays_as_it_is(folder):
 
 
 @pytest.mark.django_db
+def test_what_an_editor_withdrew_stays_withdrawn(folder):
+    more = "- {username: sample-two, name: Another Person, groups: [editors]}\n"
+    (folder / "people.yaml").write_text(PEOPLE + more)
+    (folder / "vendors.yaml").write_text(VENDOR)
+    load(folder)
+    withdraw_article(Article.objects.get(slug="one"), reason="It was wrong.")
+    withdraw_vendor(Vendor.objects.get(slug="acme"), reason="They asked.")
+    before = row_versions()
+
+    report = load(folder)
+
+    assert "Nothing to write" in report
+    assert row_versions() == before
+    assert not VendorEdition.objects.visible(database_now()).exists()
+
+
+@pytest.mark.django_db
 def test_a_file_that_changed_becomes_another_edition(folder):
     load(folder)
     (folder / "articles" / "two.md").write_text(TWO.replace("title: Two", "title: Two, again"))
@@ -198,10 +220,7 @@ def test_a_claim_that_an_editor_chose_stays_chosen(folder):
 
 @pytest.mark.django_db
 def test_vendors_need_two_people(folder):
-    (folder / "vendors.yaml").write_text(
-        "- slug: acme\n  name: Acme\n  description: Makes pumps.\n  role: vendor\n  sections: [cooling]\n"
-        "  homepage: https://www.acme-pumps.com/\n  domain: {name: acme-pumps.com, source: Its page.}\n"
-    )
+    (folder / "vendors.yaml").write_text(VENDOR)
 
     report = load(folder)
 
