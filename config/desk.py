@@ -40,7 +40,10 @@ NAVIGATION: list[tuple[str, list[tuple[str, str]]]] = [
         ],
     ),
     ("Directory", [("sponsors.Vendor", "storefront"), ("sponsors.Placement", "ads_click")]),
-    ("Accounts", [("auth.User", "person"), ("auth.Group", "group")]),
+    (
+        "Platform",
+        [("auth.User", "person"), ("auth.Group", "group"), ("procrastinate.ProcrastinateJob", "schedule")],
+    ),
 ]
 LIMIT = 8
 

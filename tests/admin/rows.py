@@ -3,6 +3,8 @@
 from itertools import count
 
 from django.contrib.auth.models import Group, User
+from django.db import connection
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from articles.models import Article, Author, Tag
 from catalog.models import Device, DeviceComponent, Installation, Manufacturer, ModuleType, RackType, Rung, Section
@@ -114,6 +116,11 @@ def _user() -> None:
     User.objects.create(username=f"somebody-{n}").groups.add(Group.objects.create(name=f"group-{n}"))
 
 
+def _job() -> None:
+    with connection.cursor() as cursor:  # Django may only read jobs; a trigger writes their events.
+        cursor.execute("insert into procrastinate_jobs (task_name, queue_name) values ('plenum.check', 'default')")
+
+
 MAKERS = {
     Article: _article,
     Author: lambda: _article_with(authors=[factories.make_author()]),
@@ -125,6 +132,7 @@ MAKERS = {
     Manufacturer: _manufacturer,
     ModuleType: _module_type,
     Placement: _placement,
+    ProcrastinateJob: _job,
     RackType: _rack_type,
     Rung: _rung,
     Scenario: _scenario,

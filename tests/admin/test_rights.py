@@ -96,7 +96,12 @@ def test_choosers_offer_only_what_the_list_would_show(app, model, field, label, 
 
 @pytest.mark.parametrize(
     ("app", "model", "field"),
-    [("auth", "user", "groups"), ("admin", "logentry", "user"), ("articles", "edition", "submitted_by"), ("x", "y", "z")],
+    [
+        ("auth", "user", "groups"),
+        ("admin", "logentry", "user"),
+        ("articles", "edition", "submitted_by"),
+        ("x", "y", "z"),
+    ],
 )
 def test_choosers_reach_no_accounts_nor_editions(app, model, field, editor):
     assert choose(editor, app, model, field).status_code == 403
