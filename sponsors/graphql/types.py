@@ -40,8 +40,8 @@ class Vendor(Row, Node):
     description: str
     role: str = strawberry.field(description="vendor, builder or operator.")
     company_status: str | None = strawberry.field(description="active, acquired or defunct; null where not known.")
-    homepage: str
-    domain: str = strawberry.field(description="The registrable domain of the homepage, proven to be theirs.")
+    homepage: str | None
+    domain: str | None = strawberry.field(description="The registrable domain of the homepage, proven to be theirs.")
     country: str | None = strawberry.field(description="ISO 3166-1 alpha-2.")
     city: str | None = strawberry.field(description="Of the headquarters.")
     unverified: list[str] = strawberry.field(description="Fields whose value nobody checked against a source.")
@@ -178,8 +178,8 @@ VENDORS = node(
             "edition_id": "id",
             "edition": "number",
             "updated_at": _bound("live", "lower"),
-            **{name: _text_or_null(name) for name in ("company_status", "country", "city")},
-            **_columns("slug", "name", "description", "role", "homepage", "domain", "unverified", "published_at"),
+            **{name: _text_or_null(name) for name in ("homepage", "company_status", "country", "city")},
+            **_columns("slug", "name", "description", "role", "domain", "unverified", "published_at"),
             **_columns("sha256", "manufacturer_id", "parent_id"),
         },
         orders={

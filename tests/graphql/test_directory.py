@@ -43,11 +43,13 @@ def test_a_vendor_with_every_field(client):
 
 
 def test_what_is_not_known_of_a_vendor_is_null(client):
-    make_live_vendor(slug="bare")
-    fields = "companyStatus country city sections { slug } manufacturer { slug } parent { slug }"
+    make_live_vendor(slug="bare", homepage="")
+    fields = "homepage domain companyStatus country city sections { slug } manufacturer { slug } parent { slug }"
     query = f'{{ vendor(slug: "bare") {{ {fields} }} }}'
 
     assert data_of(client, query)["vendor"] == {
+        "homepage": None,
+        "domain": None,
         "companyStatus": None,
         "country": None,
         "city": None,
