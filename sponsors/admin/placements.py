@@ -151,7 +151,7 @@ class PlacementAdmin(VerbPages, RecordAdmin):
     ordering = ["-submitted_at", "-id"]
     fields = [
         "vendor", "slot", "lane", "period_shown", "headline", "text", "address", "image", "label", "paid_by",
-        "on_behalf_of", "replaces", "state", "submitted_by", "submitted_at", "reviews_shown",
+        "on_behalf_of", "replaces", "state_in_words", "submitted_by", "submitted_at", "reviews_shown",
     ]  # fmt: skip
     empty_sentence = "A placement is a paid appearance of a vendor, always disclosed, approved by two people."
     change_form_outer_before_template = "admin/publishing/standing.html"
@@ -180,6 +180,11 @@ class PlacementAdmin(VerbPages, RecordAdmin):
         if row.suspended_at is not None:
             return "suspended", "Suspended"
         return row.review_state, row.get_review_state_display()
+
+    @display(description="State")
+    def state_in_words(self, row: Placement) -> str:
+        """Return the state for the page of one placement, where labels are not drawn."""
+        return self.state(row)[1]
 
     @display(description="Reviews")
     def reviews_shown(self, row: Placement) -> str:
