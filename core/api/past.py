@@ -12,14 +12,13 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.db.models import Field, Model, OuterRef, QuerySet, Subquery, Value
 
+from core.api.admin import LONG_TEXT, NOTHING, plain_number
 from core.api.history import BEGIN
 
 Parts = Mapping[type[Model], str]
 """The models whose rows are parts of a record, each with the foreign key that leads to it: {Claim: "fact"}."""
 
 WORDS = {"insert": "added", "update": "changed", "delete": "deleted", BEGIN: "stood so when this history began"}
-NOTHING = "—"
-LONG_TEXT = 120
 
 
 @dataclass(frozen=True)
@@ -71,9 +70,9 @@ def entries(model: type[Model], rows: Iterable[tuple[datetime, int, int]], parts
     """Return rows of `events_of` as entries, in their order. The number of statements does not grow with the rows."""
     rows = list(rows)
     loaded: dict[tuple[int, int], _Change] = {}
-    for place, tracked in enumerate([model, *parts]):
+    for place, (tracked, key) in enumerate({model: "", **parts}.items()):
         numbers = [number for _, row_place, number in rows if row_place == place]
-        for change in _changes(tracked, numbers, is_part=place > 0):
+        for change in _changes(tracked, numbers, key):
             loaded[place, change.event.pk] = change
     changes = [loaded[place, number] for _, place, number in rows]
     accounts = get_user_model()._default_manager.in_bulk(
@@ -87,17 +86,19 @@ def _events(tracked: Any) -> QuerySet[Any]:
     return tracked.pgh_event_model._base_manager.all()  # type: ignore[no-any-return]
 
 
-def _changes(tracked: Any, numbers: list[int], *, is_part: bool) -> list[_Change]:
+def _changes(tracked: Any, numbers: list[int], key: str) -> list[_Change]:
+    """Return what these events of a table changed, but for `key`: it leads from a part to the record of the page."""
     if not numbers:
         return []
     earlier = _events(tracked).filter(pgh_obj=OuterRef("pgh_obj"), pgh_id__lt=OuterRef("pgh_id")).order_by("-pgh_id")
     events = _events(tracked).annotate(pgh_before=Subquery(earlier.values("pgh_id")[:1])).in_bulk(numbers)
     befores = events | _events(tracked).in_bulk({event.pgh_before for event in events.values()} - {None, *events})
     kept = [each for each in tracked.pgh_event_model._meta.fields if not each.name.startswith("pgh_")]
+    told = [each for each in kept if each.name != key]
     changes = []
     for event in events.values():
-        change = _Change(event, befores.get(event.pgh_before) if event.pgh_label == "update" else None, is_part)
-        change.fields = [each for each in kept if _differs(each, change)]
+        change = _Change(event, befores.get(event.pgh_before) if event.pgh_label == "update" else None, bool(key))
+        change.fields = [each for each in told if _differs(each, change)]
         changes.append(change)
     return changes
 
@@ -188,8 +189,9 @@ def _shown(each: "Field[Any, Any]", value: Any, names: Names) -> str:
         return names[each.related_model].get(value, str(value))  # type: ignore[index]
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, Decimal):
-        return f"{value.normalize():f}"
+    if isinstance(value, Decimal | int):
+        return plain_number(value)
     if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True)
+        return text if len(text) <= LONG_TEXT else json.dumps(value, ensure_ascii=False, indent=1, sort_keys=True)
     return str(dict(each.flatchoices or ()).get(value, value))
