@@ -11,6 +11,7 @@ from articles.importing.reading import FolderReading, read_publication
 from articles.importing.writing import LoadRefusedError, Outcome, load
 from catalog.importing.problems import Refusal
 from catalog.importing.storing import ChangedMeanwhileError
+from core.api.history import attributed
 
 
 class Command(BaseCommand):
@@ -36,7 +37,10 @@ class Command(BaseCommand):
             raise CommandError(f"{folder} holds no publication. See sample/README.md for its files.")
         self._refuse(reading.refusals)
         try:
-            with tqdm(desc="Writing", unit=" steps", disable=None, leave=False) as bar:
+            with (
+                attributed(command="load_publication"),
+                tqdm(desc="Writing", unit=" steps", disable=None, leave=False) as bar,
+            ):
                 outcome = load(reading.publication, progress=lambda name: _step(bar, name))
         except LoadRefusedError as error:
             self._refuse(error.refusals)
