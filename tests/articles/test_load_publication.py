@@ -257,3 +257,16 @@ def test_an_account_that_somebody_logs_in_with_writes_and_approves_nothing(folde
 def test_a_folder_without_a_publication_is_an_error(tmp_path):
     assert "holds no publication" in load(tmp_path)
     assert "There is no folder" in load(tmp_path / "nowhere")
+
+
+@pytest.mark.django_db
+def test_what_an_editor_withdrew_is_not_brought_back(folder):
+    load(folder)
+    withdraw_article(Article.objects.get(slug="two"), reason="Wrong.")
+    before = row_versions()
+
+    report = load(folder)
+
+    assert "Nothing to write" in report
+    assert row_versions() == before
+    assert not Edition.objects.visible(database_now()).filter(slug="two").exists()
