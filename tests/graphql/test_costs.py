@@ -60,15 +60,15 @@ def _make_many() -> None:
         device = make_device(slug=f"zephyr-{n:02}", model=f"Zephyr {n}", manufacturer=maker, section=sections[n % 3])
         DeviceComponent.objects.create(device=device, component_kind="interfaces", name="eth0", position=1)
         make_fact(("10.2", "kW"), ("10.4", "kW"), subject=device)
-        site = make_installation(slug=f"site-{n:02}", rung=rungs[n % 5])
+        site = make_installation(slug=f"hall-{n:02}", rung=rungs[n % 5])
         make_fact(("1", "MW"), subject=site, field="power_w")
-        vendor = make_live_vendor(slug=f"vendor-{n:02}", manufacturer=maker, sections=[sections[n % 3]])
+        vendor = make_live_vendor(slug=f"company-{n:02}", manufacturer=maker, sections=[sections[n % 3]])
         make_live_placement(vendor=vendor, slot=f"slot-{n:02}")
-        source = make_source(slug=f"source-{n:02}")
-        authors = [make_author(slug=f"author-{n:02}"), make_author(slug=f"other-{n:02}")]
+        source = make_source(slug=f"guide-{n:02}")
+        authors = [make_author(slug=f"byline-{n:02}"), make_author(slug=f"coauthor-{n:02}")]
         article = make_live_article(
             by=editor, slug=f"old-{n:02}", section=sections[n % 3], rung=rungs[n % 5], authors=authors,
-            tags=[make_tag(slug=f"tag-{n:02}")],
+            tags=[make_tag(slug=f"topic-{n:02}")],
             body=BODY.format(device=device.slug, source=source.slug, site=site.slug, vendor=vendor.slug),
         )  # fmt: skip
         make_next_edition(article, by=editor, slug=f"new-{n:02}")
