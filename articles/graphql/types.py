@@ -21,7 +21,7 @@ from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
-from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row
+from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
 from core.media.graphql import IMAGES, Image
 from core.publishing.models import Reference
@@ -42,7 +42,7 @@ class Author(Row, Node):
     slug: str
     name: str
     bio: str
-    homepage: str
+    homepage: str | None
     created_at: datetime
     updated_at: datetime
     image_id: strawberry.Private[UUID | None]
@@ -240,7 +240,10 @@ AUTHORS = node(
         kind="author",
         row=Author,
         visible=models.Author.objects.visible,
-        columns=_columns("id", "slug", "name", "bio", "homepage", "created_at", "updated_at", "image_id"),
+        columns={
+            **_columns("id", "slug", "name", "bio", "created_at", "updated_at", "image_id"),
+            "homepage": text_or_null("homepage"),
+        },
         orders={**BY_SLUG, "byline": Order((number_key("authorships__position"), id_key()))},
         narrows={"edition_id": Narrow(lambda rows, p: rows.filter(authorships__edition_id=p), UUIDS)},
     )

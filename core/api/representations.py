@@ -65,6 +65,10 @@ class OptionalTextField(Compiled, serializers.CharField):
         return NullIf(F(source), Value("", output_field=models.TextField()))
 
 
+class OptionalUrlField(OptionalTextField, serializers.URLField):
+    """An address that may be missing: null where the column is blank."""
+
+
 class ConstantField(Compiled, serializers.CharField):
     """A text that is the same for every row."""
 
@@ -163,7 +167,9 @@ class Representation(serializers.ModelSerializer):
     }
 
     def build_standard_field(self, field_name: str, model_field: models.Field) -> tuple[type, dict[str, Any]]:
-        """Drop what only writing needs: validators would ask the database."""
+        """Drop what only writing needs: validators would ask the database. An address that is blank is none."""
+        if isinstance(model_field, models.URLField) and model_field.blank:
+            return OptionalUrlField, {"max_length": model_field.max_length}
         field, kwargs = super().build_standard_field(field_name, model_field)
         kwargs.pop("validators", None)
         return field, {**kwargs, "read_only": True} if "read_only" not in kwargs else kwargs

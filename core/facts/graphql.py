@@ -14,7 +14,7 @@ from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_related, node
-from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.graphql.reads import UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.keyset import Order, id_key, instant_key, text_key
 from core.facts import models
 from core.facts.units import UnitError, parse_quantity
@@ -29,7 +29,7 @@ class Source(Row, Node):
     title: str
     publisher: str
     dated: str = strawberry.field(description="As the document says it: 2026-03-11, 2025, undated.")
-    address: str
+    address: str | None
     licence: str
     created_at: datetime
     updated_at: datetime
@@ -89,7 +89,10 @@ SOURCES = node(
         kind="source",
         row=Source,
         visible=models.Source.objects.visible,
-        columns=_columns("id", "slug", "title", "publisher", "dated", "address", "licence", "created_at", "updated_at"),
+        columns={
+            **_columns("id", "slug", "title", "publisher", "dated", "licence", "created_at", "updated_at"),
+            "address": text_or_null("address"),
+        },
         orders=BY_SLUG,
         narrows={"publisher": Narrow(lambda rows, p: rows.filter(publisher=p))},
     )

@@ -10,7 +10,7 @@ import orjson
 import strawberry
 from django.conf import settings
 from django.contrib.postgres.search import SearchQuery
-from django.db.models import DateTimeField, Exists, Func, OuterRef, Q, TextField, Value
+from django.db.models import DateTimeField, Exists, Func, OuterRef, Q, TextField
 from django.db.models.functions import Cast
 
 from catalog.graphql.types import MANUFACTURERS, SECTIONS, Manufacturer, Section
@@ -20,7 +20,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.extending import extend
 from core.api.graphql.nodes import Node, node
-from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row
+from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
 from core.facts.graphql import FACTS, Fact
 from sponsors import models
@@ -141,10 +141,6 @@ def _columns(*names: str) -> dict[str, str]:
     return {name: name for name in names}
 
 
-def _text_or_null(column: str) -> Func:
-    return Func(column, Value(""), function="nullif", output_field=TextField())
-
-
 def _bound(column: str, function: str) -> Func:
     return Func(column, function=function, output_field=DateTimeField())
 
@@ -178,7 +174,7 @@ VENDORS = node(
             "edition_id": "id",
             "edition": "number",
             "updated_at": _bound("live", "lower"),
-            **{name: _text_or_null(name) for name in ("homepage", "company_status", "country", "city")},
+            **{name: text_or_null(name) for name in ("homepage", "company_status", "country", "city")},
             **_columns("slug", "name", "description", "role", "domain", "unverified", "published_at"),
             **_columns("sha256", "manufacturer_id", "parent_id"),
         },
@@ -224,8 +220,8 @@ PLACEMENTS = node(
         visible=models.Placement.objects.visible,
         columns={
             **_columns("id", "slot", "lane", "headline", "address", "sha256", "label", "paid_by", "vendor_id"),
-            "text": _text_or_null("text"),
-            "on_behalf_of": _text_or_null("on_behalf_of"),
+            "text": text_or_null("text"),
+            "on_behalf_of": text_or_null("on_behalf_of"),
             "begins_at": _bound("period", "lower"),
             "ends_at": _bound("period", "upper"),
             "picture": Cast("picture", TextField()),

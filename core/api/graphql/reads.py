@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import connection, models
-from django.db.models import Expression, F, QuerySet
+from django.db.models import Expression, F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
@@ -33,6 +33,11 @@ class Row:
     """A record as resolvers have it: the columns of its listing as attributes, and the rows that it was read with."""
 
     batch: "Batch"
+
+
+def text_or_null(column: str) -> Func:
+    """Return a text column that is null where it is blank, as REST gives it."""
+    return Func(column, Value(""), function="nullif", output_field=models.TextField())
 
 
 R = TypeVar("R", bound=Row)
