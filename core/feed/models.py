@@ -76,6 +76,7 @@ class Epoch(models.Model):
 
     id = models.SmallIntegerField(primary_key=True, default=1)
     value = models.UUIDField(default=uuid7)
+    # What the cluster and the table are known by, hashed (`core.feed.services.ensure_epoch`).
     system_identifier = models.CharField(max_length=24)
     began_at = models.DateTimeField(db_default=Now())
 

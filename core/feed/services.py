@@ -73,15 +73,17 @@ insert into feed_version (kind, xid, n) select kind, '3'::xid8, sum(n) from summ
 def ensure_epoch() -> bool:
     """Begin an epoch where there is none, or a new one where this database turns out to be a copy or a restore.
 
-    Another cluster has another system identifier; a cluster that was set back has handed out fewer transaction ids than
-    the feed has seen. Called at each start and after each migration. Returns whether a new one began.
+    Another cluster has another system identifier, and tables that were restored in the same one have another number; a
+    cluster that was set back has handed out fewer transaction ids than the feed has seen. Called at each start and
+    after each migration. Returns whether a new one began.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("select pg_advisory_xact_lock(%s)", [_FOLD_LOCK + 1])
         cursor.execute(
             """
             insert into feed_epoch (id, value, system_identifier)
-            select 1, %s, system_identifier::text from pg_control_system()
+            select 1, %s, left(md5(concat_ws('/', system_identifier, 'feed_epoch'::regclass::oid)), 24)
+            from pg_control_system()
             on conflict (id) do update set
                 value = excluded.value, system_identifier = excluded.system_identifier, began_at = statement_timestamp()
             where feed_epoch.system_identifier <> excluded.system_identifier

@@ -249,6 +249,20 @@ def test_a_restore_begins_an_epoch_and_old_cursors_are_gone(client, sign):
     assert anew.page["epoch"] != old["epoch"]
 
 
+@pytest.mark.django_db
+def test_tables_that_were_restored_from_a_dump_into_the_same_cluster_are_noticed():
+    before = Epoch.objects.get()
+    with connection.cursor() as cursor:  # As `pg_restore --clean` does.
+        cursor.execute("create table restored (like feed_epoch including all)")
+        cursor.execute("insert into restored select * from feed_epoch")
+        cursor.execute("drop table feed_epoch")
+        cursor.execute("alter table restored rename to feed_epoch")
+    assert Epoch.objects.get().value == before.value
+    assert ensure_epoch() is True
+    assert Epoch.objects.get().value != before.value
+    assert ensure_epoch() is False
+
+
 def test_a_database_that_was_set_back_under_a_running_server_is_noticed(client):
     """The cursor names a position that this database has not reached."""
     settle()
