@@ -1,8 +1,10 @@
 """The catalogue: what the publication speaks about."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -45,7 +47,7 @@ HEIGHT, WEIGHT, NAMEPLATE, TYPICAL = QUANTITIES[:4]
 
 
 class HasFacts:
-    """Shows the facts of a record below its form, each with its claims."""
+    """Shows the facts of a record below its form, each with its claims. They are deleted with it."""
 
     subject_kind: str
     change_form_outer_after_template = "admin/catalog/facts.html"
@@ -73,6 +75,22 @@ class HasFacts:
                     f"{reverse('admin:facts_fact_add')}?subject_kind={self.subject_kind}&subject={obj.slug}"
                 )
         return super().render_change_form(request, context, *args, obj=obj, **kwargs)  # type: ignore[misc]
+
+    def facts_of(self, objs: Iterable[Any]) -> QuerySet[Fact]:
+        return Fact.objects.filter(subject_kind=self.subject_kind, subject_id__in=[obj.pk for obj in objs])
+
+    def ids_that_go(self, objs: Any) -> list[Any]:
+        return [*super().ids_that_go(objs), *self.facts_of(objs).values_list("pk", flat=True)]  # type: ignore[misc]
+
+    @transaction.atomic
+    def delete_model(self, request: HttpRequest, obj: Any) -> None:
+        self.facts_of([obj]).delete()
+        super().delete_model(request, obj)  # type: ignore[misc]
+
+    @transaction.atomic
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet) -> None:
+        self.facts_of(queryset).delete()
+        super().delete_queryset(request, queryset)  # type: ignore[misc]
 
 
 class ReadOnlyInline(TabularInline):

@@ -172,7 +172,11 @@ class RecordAdmin(ModelAdmin):
         to_delete, counts, lacking, protected = super().get_deleted_objects(objs, request)
         # What deletes goes by foreign keys; what prose names goes by the table of references.
         uses: Callable[[Any], list[str]] = import_string(settings.PLENUM_USES)
-        return to_delete, counts, lacking, [*protected, *uses([obj.pk for obj in objs])]
+        return to_delete, counts, lacking, [*protected, *uses(self.ids_that_go(objs))]
+
+    def ids_that_go(self, objs: QuerySet | list[Any]) -> list[Any]:
+        """Return the ids of what deleting `objs` takes away and prose may name."""
+        return [obj.pk for obj in objs]
 
 
 def number(name: str, label: str) -> Callable[[Any], str]:

@@ -91,6 +91,8 @@ class FactForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if not self.instance._state.adding:
+            del self.fields["subject"]  # Declared fields are in every form, also where no page shows them.
         if "chosen" in self.fields:
             chosen: Any = self.fields["chosen"]
             chosen.queryset = Claim.objects.filter(fact=self.instance.pk).select_related("source")

@@ -46,12 +46,15 @@ class ImageForm(forms.ModelForm):
         cleaned = super().clean() or self.cleaned_data
         if self.picture is None or "name" in self.errors:
             return cleaned
-        uploaded = PurePath(cleaned["file"].name)
-        name = cleaned.get("name") or f"{slugify(uploaded.stem) or 'image'}.{self.picture.ending}"
-        ending = name.rpartition(".")[2].lower()
+        endings = ENDINGS[self.picture.format]
+        uploaded = PurePath(cleaned["file"].name.lower())
+        given = uploaded.suffix[1:]
+        name = cleaned.get("name") or (
+            f"{slugify(uploaded.stem) or 'image'}.{given if given in endings else self.picture.ending}"
+        )
         if not NAME.fullmatch(name):
             self.add_error("name", ValidationError("Use letters, digits, dots and hyphens: pump.png.", code="name"))
-        elif ending not in ENDINGS[self.picture.format]:
+        elif name.rpartition(".")[2].lower() not in endings:
             message = f"The file is a {self.picture.format}: let its name end in .{self.picture.ending}."
             self.add_error("name", ValidationError(message, code="name_ending"))
         else:

@@ -75,7 +75,7 @@ def open_form(client: Client, address: str, form_id: str = "") -> dict[str, Any]
     return fields_of(response.content.decode(), form_id)
 
 
-def fill(client: Client, address: str, form_id: str = "", **typed: Any):
+def fill(client: Client, address: str, form_id: str = "", /, **typed: Any):
     """Open a form, type over some of its fields, and send it; None takes a field out."""
     values = {**open_form(client, address, form_id), **typed}
     return client.post(address, {name: value for name, value in values.items() if value is not None})
