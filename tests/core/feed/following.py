@@ -10,21 +10,26 @@ from django.test import Client
 CHANGES = "/api/v1/changes/"
 
 
-def settle(timeout_s: float = 30) -> None:
+def settle(timeout_s: float = 180) -> None:
     """Wait until the feed covers all that was committed before the call.
 
-    The horizon is the whole cluster's: a transaction of another test, in another database, holds it up.
+    The horizon is the whole cluster's: a transaction of another test, in another database, holds it up. One that has
+    begun and not written yet may still do so.
     """
     deadline = time.monotonic() + timeout_s
     with connection.cursor() as cursor:
-        cursor.execute("select pg_snapshot_xmax(pg_current_snapshot())::text")
-        (wanted,) = cursor.fetchone()
+        cursor.execute("select pg_snapshot_xmax(pg_current_snapshot())::text, clock_timestamp()")
+        wanted, now = cursor.fetchone()
         while time.monotonic() < deadline:
-            cursor.execute("select pg_snapshot_xmin(pg_current_snapshot()) >= %s::xid8", [wanted])
+            cursor.execute(
+                "select pg_snapshot_xmin(pg_current_snapshot()) >= %s::xid8 and not exists ("
+                " select from pg_stat_activity where xact_start <= %s and backend_type = 'client backend')",
+                [wanted, now],
+            )
             if cursor.fetchone() == (True,):
                 return
             time.sleep(0.01)
-    raise TimeoutError(f"A transaction older than {wanted} has been running for {timeout_s} s.")
+    raise TimeoutError(f"A transaction that began before {now} has been running for {timeout_s} s.")
 
 
 class Follower:
