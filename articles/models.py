@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from articles.querysets import ArticleEditionQuerySet, ArticleQuerySet, BylineQuerySet
+from articles.querysets import ArticleEditionQuerySet, BylineQuerySet
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.facts.models import Source
@@ -81,8 +81,6 @@ class Article(Drafted):
         help_text="What it said, what it says, when, how grave (minor, major).",
     )
     note = models.TextField(blank=True, default="", help_text="For editors. It is never published.")
-
-    objects = ArticleQuerySet.as_manager()
 
     class Meta:
         ordering = ["-draft_changed_at", "-id"]

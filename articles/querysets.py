@@ -40,11 +40,3 @@ class ArticleEditionQuerySet(EditionQuerySet):
             .filter(models.Exists(today), ~models.Exists(later_same), ~models.Exists(in_use))
             .annotate(today=models.Subquery(today.values("slug")[:1]))
         )
-
-
-class ArticleQuerySet(models.QuerySet):
-    """Articles as editors see them: their drafts."""
-
-    def for_listing(self) -> Self:
-        """Return them with what the list of the admin shows, in a fixed number of statements."""
-        return self.select_related("section", "rung").prefetch_related("authorships__author")

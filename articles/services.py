@@ -12,7 +12,6 @@ from django.utils.text import slugify
 from articles.freezing import freeze
 from articles.models import Article, Author, DraftAuthor, Edition, Tag
 from core.publishing import services as publishing
-from core.publishing.comparison import Difference, compare
 from core.publishing.models import Reference
 
 ARTICLE = publishing.Kind("article", Edition, "article", approvals=1, independent=False)
@@ -173,24 +172,6 @@ def duplicate_article(article: Article, *, by: User) -> Article:
     _set_authors(copy, [row.author for row in article.authorships.select_related("author").order_by("position", "id")])
     _set_tags(copy, list(article.tags.all()))
     return copy
-
-
-def compare_editions(old: Edition, new: Edition) -> list[Difference]:
-    """Return what differs between two editions of an article, in what an editor wrote."""
-    names = (
-        "title",
-        "slug",
-        "dek",
-        "section_id",
-        "rung_id",
-        "image_id",
-        "author_ids",
-        "tag_ids",
-        "explains",
-        "corrections",
-        "body",
-    )
-    return compare({n: old.content.get(n) for n in names}, {n: new.content.get(n) for n in names})
 
 
 @transaction.atomic

@@ -86,7 +86,6 @@ class Pile:
     title: str
     empty: str
     rows: list[dict[str, Any]]
-    more: str = ""
 
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:

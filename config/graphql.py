@@ -1,6 +1,5 @@
 """`/graphql/`: queries by POST, registered documents by GET, and in development GraphiQL for people."""
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,8 +22,6 @@ from core.api.graphql.errors import DocumentRefused, formatted
 from core.api.graphql.kinds import kinds_of
 from core.feed import conditional
 from core.feed.moment import Moment, read_moment
-
-logger = logging.getLogger("plenum.errors")
 
 METHODS = "GET, HEAD, OPTIONS, POST"
 MAX_BODY = 250_000

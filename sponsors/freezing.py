@@ -29,8 +29,8 @@ def proven_address(vendor: Vendor, text: str, *, field: str) -> Address:
     return address
 
 
-def draft_content(draft: Vendor) -> dict[str, Any]:
-    """Return the draft in the shape of an edition's content, to compare it with one. The domain is not looked at."""
+def _content(draft: Vendor) -> dict[str, Any]:
+    """Return what an edition of the draft says. Its domain is known once the homepage has been looked at."""
     return {
         "name": draft.name.strip(),
         "slug": draft.slug,
@@ -50,7 +50,7 @@ def draft_content(draft: Vendor) -> dict[str, Any]:
 
 def freeze(draft: Vendor) -> Frozen:
     """Return the edition that `draft` would be now. Raises ValidationError on what is missing, and on the homepage."""
-    content = draft_content(draft)
+    content = _content(draft)
     problems = {
         name: ValidationError(f"A vendor needs a {name}.", code="missing")
         for name in ("name", "slug")

@@ -14,7 +14,7 @@ from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.media.models import Image
 from core.publishing.models import BaseEdition, Drafted
 from sponsors.countries import validate_country
-from sponsors.querysets import PlacementQuerySet, VendorEditionQuerySet, VendorQuerySet
+from sponsors.querysets import PlacementQuerySet, VendorEditionQuerySet
 
 REL = "sponsored nofollow noopener"
 """What every link of a placement carries, on every surface."""
@@ -97,8 +97,6 @@ class Vendor(VendorFields, Drafted):
         Section, through="sponsors.VendorSection", related_name="vendor_drafts", blank=True
     )
     note = models.TextField(blank=True, default="", help_text="For editors. It is never published.")
-
-    objects = VendorQuerySet.as_manager()
 
     class Meta:
         ordering = ["slug"]

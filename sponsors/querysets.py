@@ -9,14 +9,6 @@ from django.db.models import Exists, OuterRef, Q
 from core.publishing.querysets import EditionQuerySet
 
 
-class VendorQuerySet(models.QuerySet):
-    """Vendors as editors see them: their drafts."""
-
-    def for_listing(self) -> Self:
-        """Return them with what the list of the admin shows, in a fixed number of statements."""
-        return self.select_related("manufacturer", "parent").prefetch_related("draft_sections__section")
-
-
 class VendorEditionQuerySet(EditionQuerySet):
     """Editions of vendors: the one that is `visible(at)` is the entry of the directory."""
 
@@ -41,7 +33,3 @@ class PlacementQuerySet(models.QuerySet):
             approved_at__lte=at,
             vendor__editions__live__contains=at,
         )
-
-    def for_listing(self) -> Self:
-        """Return them with what the list of the admin shows, in a fixed number of statements."""
-        return self.select_related("vendor", "image", "submitted_by")

@@ -17,11 +17,10 @@ from catalog.models import Section
 from core.media.models import Image
 from core.publishing import services as publishing
 from core.publishing.canonical import sha256_of
-from core.publishing.comparison import Difference, compare
 from core.publishing.models import Reference, Review
 from core.publishing.rules import RULES, holding
 from sponsors.domains import registrable_domain
-from sponsors.freezing import draft_content, freeze, placement_content, proven_address
+from sponsors.freezing import freeze, placement_content, proven_address
 from sponsors.models import Placement, Vendor, VendorDomain, VendorEdition, VendorSection
 
 VENDOR = publishing.Kind("vendor", VendorEdition, "vendor", approvals=2, independent=True)
@@ -180,15 +179,6 @@ def delete_vendor(vendor: Vendor) -> None:
     Reference.objects.filter(holder_kind="vendor", holder_id=vendor.pk).delete()
     vendor.editions.all().delete()
     vendor.delete()
-
-
-def compare_vendor(old: VendorEdition, new: VendorEdition | None = None) -> list[Difference]:
-    """Return what differs between two editions, or between one and the draft, field by field."""
-    before = dict(old.content)
-    after = dict(new.content) if new is not None else draft_content(Vendor.objects.get(pk=old.vendor_id))
-    # The domain follows from the homepage.
-    del before["domain"], after["domain"]
-    return compare(before, after, texts=("description",))
 
 
 PLACEMENT_APPROVALS = 2

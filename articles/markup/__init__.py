@@ -3,7 +3,7 @@
 Pure: it knows Markdown and nh3, no database and no Django. `wanted()` says what a text refers to, `parse()` judges it.
 """
 
-from .document import Document, Footnote, preview_json
+from .document import Document, Footnote
 from .errors import MESSAGES, MarkupError
 from .page import Reference
 from .parser import parse, wanted
@@ -20,6 +20,5 @@ __all__ = [
     "Reference",
     "Wanted",
     "parse",
-    "preview_json",
     "wanted",
 ]

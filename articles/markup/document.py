@@ -66,20 +66,6 @@ class Document:
         }
 
 
-def preview_json(document: Document) -> dict[str, Any]:
-    """Return what an editor sees beside the text: HTML even with errors, and the errors by place."""
-    return {
-        "html": document.html,
-        "toc": [block_json(entry) for entry in document.toc],
-        "word_count": document.word_count,
-        "reading_minutes": document.reading_minutes,
-        "errors": [
-            {"line": error.line, "column": error.column, "code": error.code, "message": error.message}
-            for error in document.errors
-        ],
-    }
-
-
 def count_words(text: str) -> int:
     """Return the number of words in `text`; "41.5" and "site-one" are one each."""
     return sum(1 for _ in WORD.finditer(text))

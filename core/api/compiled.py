@@ -4,7 +4,7 @@ The ORM composes the statement once for each shape of question (representation, 
 request gives is filled in as parameters. Django composing the same query anew costs four times as much as running it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -135,5 +135,3 @@ _AS_STORED: tuple[type[serializers.Field], ...] = (
     serializers.JSONField,
     serializers.ListField,
 )
-
-Narrow = Callable[[QuerySet[Any], Parameter], QuerySet[Any]]

@@ -3,7 +3,6 @@
 `errors` holds one entry a problem: `field` (null: the whole request), `code` (part of the API), `message`.
 """
 
-import logging
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
@@ -13,8 +12,6 @@ from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
-
-logger = logging.getLogger("plenum.errors")
 
 
 class Problem(NamedTuple):

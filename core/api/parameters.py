@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from typing import Any
 from uuid import UUID
@@ -58,17 +57,6 @@ def read_int(name: str, text: str) -> int:
     if not text.removeprefix("-").isascii() or not text.removeprefix("-").isdigit() or len(text) > 18:
         raise bad_request(name, "not_a_number", f"{name} is a whole number, not {text!r}.")
     return int(text)
-
-
-def read_decimal(name: str, text: str) -> Decimal:
-    """Read a plain decimal number."""
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        value = Decimal("NaN")
-    if not value.is_finite() or len(text) > 40:
-        raise bad_request(name, "not_a_number", f"{name} is a number, not {text!r}.")
-    return value
 
 
 def read_uuid(name: str, text: str) -> UUID:

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from core.api import parameters
 from core.api.as_of import AsOf, is_history
 from core.api.compiled import Parameter, Statement, json_of, statement, text_of
-from core.api.errors import Problem, RequestRefused, bad_request, not_found, problem_json, respond_to
+from core.api.errors import Problem, bad_request, not_found, problem_json, respond_to
 from core.api.ids import as_uuid
 from core.api.keyset import Order, fingerprint, read_cursor, write_cursor
 from core.api.representations import Representation
@@ -41,10 +41,7 @@ class Moved(Protocol):
 
 @dataclass(frozen=True)
 class Filter:
-    """A parameter that narrows a list: how its text is read, and what it does to the rows.
-
-    `values` may turn what was read into several named parameters (a quantity with its unit, say).
-    """
+    """A parameter that narrows a list: how its text is read, and what it does to the rows."""
 
     read: parameters.Reader
     narrow: Callable[[QuerySet[Any], Parameter], QuerySet[Any]]
@@ -312,6 +309,3 @@ def item_statement(view: type[Any], column: str, history: bool) -> Statement:
     rows = view.source(at).filter(**{column: Parameter("key", field)})
     rows = rows.annotate(tag_id=F(view.id_column), body_json=text_of(json_of(view.representation, at)))
     return statement(rows.values_list("tag_id", "body_json")[:1])
-
-
-__all__ = ["Filter", "ItemView", "ListView", "PublicView", "RequestRefused", "item_statement", "page_statement"]

@@ -327,18 +327,6 @@ def test_a_duplicate_is_a_draft_with_another_address():
     assert len(visible_titles()) == 1
 
 
-def test_comparing_shows_field_by_field_and_the_body_as_lines():
-    article = make_live_article(title="Old", body="First.\n\nSecond.\n")
-    old = article.editions.get()
-    new = make_next_edition(article, title="New", body="First.\n\nThird.\n")
-
-    differences = {d.field: d for d in services.compare_editions(old, new)}
-
-    assert set(differences) == {"title", "body"}
-    assert "-Second." in differences["body"].lines
-    assert "+Third." in differences["body"].lines
-
-
 def test_going_live_is_refused_by_name_while_a_link_leads_nowhere():
     make_article(slug="never-published", title="Never published")
     edition = make_approved_edition(body="See [that](article:never-published).\n")

@@ -289,17 +289,6 @@ def test_restoring_copies_into_the_draft_and_publishes_nothing():
     assert restored.unverified == ["city"]
     assert [row.section for row in restored.draft_sections.all()] == [two, one]
     assert seen(vendor) == new
-    differences = {d.field: (d.old, d.new) for d in services.compare_vendor(old)}
-    assert differences == {"slug": ("old", "new")}
-
-
-def test_comparing_shows_field_by_field_and_text_as_a_diff():
-    vendor = make_live_vendor(name="Old", description="One.\nTwo.")
-    old = vendor.editions.get()
-    new = submit(change(vendor, description="One.\nThree."))
-    (difference,) = services.compare_vendor(old, new)
-    assert (difference.field, difference.old, difference.new) == ("description", "One.\nTwo.", "One.\nThree.")
-    assert "-Two." in difference.lines and "+Three." in difference.lines
 
 
 def test_suspending_takes_the_entry_and_its_placements_at_once():

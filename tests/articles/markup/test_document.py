@@ -5,7 +5,7 @@ import json
 import nh3
 import pytest
 
-from articles.markup import Known, Record, Wanted, parse, preview_json, wanted
+from articles.markup import Known, Record, Wanted, parse, wanted
 from articles.markup.html import ATTRIBUTES, TAGS, sanitise
 
 EVERYTHING = """\
@@ -188,25 +188,6 @@ def test_words_are_counted_as_a_reader_counts():
 
     assert document.word_count == 8 + 3
     assert document.reading_minutes == 1
-
-
-def test_preview_has_html_and_errors():
-    preview = preview_json(parse("Text {{no.pe}}.\n\n## End\n", Known()))
-
-    assert preview == {
-        "html": '<p>Text {{no.pe}}.</p>\n<h2 id="end">End</h2>',
-        "toc": [{"level": 2, "text": "End", "anchor": "end", "plain": "End"}],
-        "word_count": 3,
-        "reading_minutes": 1,
-        "errors": [
-            {
-                "line": 1,
-                "column": 6,
-                "code": "dangling_quantity",
-                "message": "There is no quantity “no.pe”. Correct it, or record the fact first.",
-            }
-        ],
-    }
 
 
 @pytest.mark.parametrize(
