@@ -1,10 +1,12 @@
 """The door of servers: `granian --interface wsgi config.wsgi:application`."""
 
+import logging
 import os
 import sys
 
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
+from django.db import Error, connection
 
 from config.children import end_with_parent
 
@@ -16,3 +18,14 @@ try:
     application = get_wsgi_application()
 except ImproperlyConfigured as error:
     sys.exit(str(error))
+
+# A restore behind our back must be noticed before the first answer. A database that is not there yet will be asked by
+# the feed itself.
+from core.feed.services import ensure_epoch
+
+try:
+    ensure_epoch()
+except Error as error:
+    logging.getLogger("plenum").warning("The epoch of the database could not be looked at: %s", error)
+finally:
+    connection.close()
