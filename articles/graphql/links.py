@@ -5,6 +5,7 @@ from typing import cast
 from uuid import UUID
 
 import strawberry
+import strawberry_django
 from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
 
 from articles.models import Citation as CitationModel
@@ -13,6 +14,7 @@ from catalog.models import Device, Installation
 from core.api.graphql import reads
 from core.api.graphql.context import Info
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, number_key
 from core.facts.graphql import SOURCES, Source
 from core.publishing.models import Reference
@@ -20,17 +22,25 @@ from simulator.models import Scenario
 from sponsors.models import VendorEdition
 
 
-@strawberry.type(description="A record that a text links to or shows. A front-end follows renames by it.")
+@strawberry_django.type(
+    Reference,
+    field_cls=Column,
+    description="A record that a text links to or shows. A front-end follows renames by it.",
+)
 class Link(Row):
-    kind: str = strawberry.field(description="article, device, vendor, installation or scenario.")
+    kind: strawberry.auto = strawberry_django.field(
+        field_cls=Column, field_name="target_kind", description="article, device, vendor, installation or scenario."
+    )
     id: strawberry.ID
-    written: str = strawberry.field(description="The slug that stands in the text.")
+    written: strawberry.auto = strawberry_django.field(
+        field_cls=Column, field_name="target_key", description="The slug that stands in the text."
+    )
     slug: str | None = strawberry.field(description="The slug of today; null where there is nothing to read.")
 
 
-@strawberry.type(description="A numbered reference of a text.")
+@strawberry_django.type(CitationModel, field_cls=Column, description="A numbered reference of a text.")
 class Citation(Row):
-    number: int
+    number: strawberry.auto
     source_id: strawberry.Private[UUID]
 
     @strawberry.field(description="The source as it is known today.")
@@ -56,7 +66,7 @@ LINKS = Listing(
     kind="",
     row=Link,
     visible=_links,
-    columns={"kind": "target_kind", "id": "target_id", "written": "target_key", "slug": F("today")},
+    columns=columns_of(Link, id="target_id", slug=F("today")),
     orders={"made": Order((id_key(),))},
     narrows={"edition_id": Narrow(lambda rows, p: rows.filter(edition_id=p), UUIDS)},
 )
@@ -64,7 +74,7 @@ CITATIONS = Listing(
     kind="",
     row=Citation,
     visible=lambda at: CitationModel.objects.all(),
-    columns={"number": "number", "source_id": "source_id"},
+    columns=columns_of(Citation),
     orders={"number": Order((number_key("number"), number_key("id")))},
     narrows={"edition_id": Narrow(lambda rows, p: rows.filter(edition_id=p), UUIDS)},
 )

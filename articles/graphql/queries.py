@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Annotated
 
 import strawberry
+import strawberry_django
+from django.db.models import F
 
 import articles.graphql.extensions  # noqa: F401 - it adds fields to the types of the catalogue
 from articles.graphql.search import SearchHit, SearchKind, search
@@ -13,6 +15,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_moved, find_nodes
 from core.api.graphql.reads import Listing, Row
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, text_key
 
 AsOf = Annotated[
@@ -25,10 +28,12 @@ Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
 Words = Annotated[str | None, strawberry.argument(description='Words, "a phrase", or, -not.')]
 
 
-@strawberry.type(description="An address at which an article once stood, and where it stands today.")
+@strawberry_django.type(
+    Edition, field_cls=Column, description="An address at which an article once stood, and where it stands today."
+)
 class Redirect(Row):
     id: strawberry.ID = strawberry.field(description="Of the article.")
-    old_slug: str
+    old_slug: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="slug")
     slug: str
 
 
@@ -36,7 +41,7 @@ REDIRECTS = Listing(
     kind="",
     row=Redirect,
     visible=Edition.objects.old_addresses,
-    columns={"id": "article_id", "old_slug": "slug", "slug": "today"},
+    columns=columns_of(Redirect, id="article_id", slug=F("today")),
     orders={"old_slug": Order((text_key("slug"), id_key()))},
 )
 

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import strawberry
+import strawberry_django
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import DateTimeField, Exists, Field, Func, OuterRef
 
@@ -22,6 +23,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
 from core.media.graphql import IMAGES, Image
 from core.publishing.models import Reference
@@ -36,15 +38,15 @@ class ArticleOrder(Enum):
     OLDEST = "oldest"
 
 
-@strawberry.type(description="A byline.")
+@strawberry_django.type(models.Author, field_cls=Column, description="A byline.")
 class Author(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    bio: str
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    bio: strawberry.auto
     homepage: str | None
-    created_at: datetime
-    updated_at: datetime
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
     image_id: strawberry.Private[UUID | None]
 
     @strawberry.field
@@ -62,13 +64,13 @@ class Author(Row, Node):
         return page_of(self, info, ARTICLES, "author_id", first=first, after=after, order=order_by)
 
 
-@strawberry.type(description="A free label of articles.")
+@strawberry_django.type(models.Tag, field_cls=Column, description="A free label of articles.")
 class Tag(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
 
     @strawberry.field
     def articles(
@@ -125,17 +127,19 @@ class Correction:
     gravity: str
 
 
-@strawberry.type(description="An article, as readers see it at the instant asked for.")
+@strawberry_django.type(
+    models.Edition, field_cls=Column, description="An article, as readers see it at the instant asked for."
+)
 class Article(Row, Node):
     id: strawberry.ID
-    slug: str
-    title: str
-    dek: str
+    slug: strawberry.auto
+    title: strawberry.auto
+    dek: strawberry.auto
     published_at: datetime = strawberry.field(description="When readers first saw it.")
     updated_at: datetime = strawberry.field(description="Since when this edition is what they see.")
-    edition: int
-    word_count: int
-    sha256: str = strawberry.field(description="The hash of all that the edition holds.")
+    edition: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="number")
+    word_count: strawberry.auto
+    sha256: strawberry.auto = strawberry.field(description="The hash of all that the edition holds.")
     edition_id: strawberry.Private[UUID]
     section_id: strawberry.Private[UUID | None]
     rung_id: strawberry.Private[UUID | None]
@@ -231,19 +235,12 @@ def _footnotes(bodies: Mapping[UUID, Any]) -> dict[UUID, list[Footnote]]:
     return found
 
 
-def _columns(*names: str) -> dict[str, str]:
-    return {name: name for name in names}
-
-
 AUTHORS = node(
     Listing(
         kind="author",
         row=Author,
         visible=models.Author.objects.visible,
-        columns={
-            **_columns("id", "slug", "name", "bio", "created_at", "updated_at", "image_id"),
-            "homepage": text_or_null("homepage"),
-        },
+        columns=columns_of(Author, homepage=text_or_null("homepage")),
         orders={**BY_SLUG, "byline": Order((number_key("authorships__position"), id_key()))},
         narrows={"edition_id": Narrow(lambda rows, p: rows.filter(authorships__edition_id=p), UUIDS)},
     )
@@ -253,7 +250,7 @@ TAGS = node(
         kind="tag",
         row=Tag,
         visible=models.Tag.objects.visible,
-        columns=_columns("id", "slug", "name", "created_at", "updated_at"),
+        columns=columns_of(Tag),
         orders=BY_SLUG,
         narrows={"edition_id": Narrow(lambda rows, p: rows.filter(taggings__edition_id=p), UUIDS)},
     )
@@ -284,14 +281,12 @@ ARTICLES = node(
         visible=models.Edition.objects.visible,
         has_history=True,
         key="article_id",
-        columns={
-            "id": "article_id",
-            "edition_id": "id",
-            "edition": "number",
-            "updated_at": Func("live", function="lower", output_field=DateTimeField()),
-            **_columns("slug", "title", "dek", "published_at", "word_count", "sha256"),
-            **_columns("section_id", "rung_id", "image_id"),
-        },
+        columns=columns_of(
+            Article,
+            id="article_id",
+            edition_id="id",
+            updated_at=Func("live", function="lower", output_field=DateTimeField()),
+        ),
         orders={"newest": Order(NEWEST, falling=True), "oldest": Order(NEWEST)},
         narrows={
             "section": Narrow(lambda rows, p: rows.filter(section__slug=p)),

@@ -1,11 +1,11 @@
 """The catalogue over GraphQL: its types, with the names that REST has in snake_case."""
 
-from datetime import datetime
 from decimal import Decimal
 from typing import cast
 from uuid import UUID
 
 import strawberry
+import strawberry_django
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import DecimalField, Q
 
@@ -15,6 +15,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, number_key, text_key
 from core.facts.graphql import FACTS, Fact
 
@@ -22,15 +23,19 @@ BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 BY_POSITION = {"position": Order((number_key("position"), id_key()))}
 
 
-@strawberry.type(description="The subject of an article, a device, a vendor: compute, power, cooling, …")
+@strawberry_django.type(
+    models.Section,
+    field_cls=Column,
+    description="The subject of an article, a device, a vendor: compute, power, cooling, …",
+)
 class Section(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    description: str
-    position: int
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    description: strawberry.auto
+    position: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
 
     @strawberry.field
     def devices(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Device]":
@@ -41,17 +46,21 @@ class Section(Row, Node):
         return reads.many(self, info.context, FACTS, "subject_id", order="field")
 
 
-@strawberry.type(description="A step of the scale from chip to grid, with the power that things on it draw.")
+@strawberry_django.type(
+    models.Rung,
+    field_cls=Column,
+    description="A step of the scale from chip to grid, with the power that things on it draw.",
+)
 class Rung(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    description: str
-    position: int
-    min_w: Decimal
-    max_w: Decimal
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    description: strawberry.auto
+    position: strawberry.auto
+    min_w: strawberry.auto
+    max_w: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
 
     @strawberry.field
     def installations(
@@ -60,13 +69,13 @@ class Rung(Row, Node):
         return page_of(self, info, INSTALLATIONS, "rung_id", first=first, after=after)
 
 
-@strawberry.type(description="Who makes devices.")
+@strawberry_django.type(models.Manufacturer, field_cls=Column, description="Who makes devices.")
 class Manufacturer(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
 
     @strawberry.field
     def devices(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Device]":
@@ -79,43 +88,47 @@ class Weight:
     unit: str
 
 
-@strawberry.type(description="A port, bay or outlet.")
+@strawberry_django.type(models.DeviceComponent, field_cls=Column, description="A port, bay or outlet.")
 class Component(Row):
-    component_kind: str
-    name: str
-    label: str
-    type: str
-    maximum_draw_w: Decimal | None
-    allocated_draw_w: Decimal | None
+    component_kind: strawberry.auto
+    name: strawberry.auto
+    label: strawberry.auto
+    type: strawberry.auto
+    maximum_draw_w: strawberry.auto
+    allocated_draw_w: strawberry.auto
 
 
-@strawberry.type(description="A device type, not a serial number. A quantity that nobody states is null: unknown.")
+@strawberry_django.type(
+    models.Device,
+    field_cls=Column,
+    description="A device type, not a serial number. A quantity that nobody states is null: unknown.",
+)
 class Device(Row, Node):
-    id: strawberry.ID
-    slug: str
-    model: str
-    part_number: str
-    device_kind: str = strawberry.field(description="server, switch, storage, rack, pdu…")
-    description: str
-    comments: str
-    u_height: Decimal | None
-    is_full_depth: bool | None
-    is_whole_rack: bool
-    is_powered: bool | None
-    airflow: str
-    subdevice_role: str
-    weight_kg: Decimal | None
-    power_nameplate_w: Decimal | None
-    power_typical_w: Decimal | None
-    power_idle_w: Decimal | None
-    heat_to_liquid_fraction: Decimal | None
-    airflow_m3_h: Decimal | None
-    cooling_capacity_w: Decimal | None
-    gpu_count: int | None
-    gpu_tdp_w: Decimal | None
-    licence: str
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    model: strawberry.auto
+    part_number: strawberry.auto
+    device_kind: strawberry.auto = strawberry.field(description="server, switch, storage, rack, pdu…")
+    description: strawberry.auto
+    comments: strawberry.auto
+    u_height: strawberry.auto
+    is_full_depth: strawberry.auto
+    is_whole_rack: strawberry.auto
+    is_powered: strawberry.auto
+    airflow: strawberry.auto
+    subdevice_role: strawberry.auto
+    weight_kg: strawberry.auto
+    power_nameplate_w: strawberry.auto
+    power_typical_w: strawberry.auto
+    power_idle_w: strawberry.auto
+    heat_to_liquid_fraction: strawberry.auto
+    airflow_m3_h: strawberry.auto
+    cooling_capacity_w: strawberry.auto
+    gpu_count: strawberry.auto
+    gpu_tdp_w: strawberry.auto
+    licence: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
     weight: strawberry.Private[Decimal | None]
     weight_unit: strawberry.Private[str]
     manufacturer_id: strawberry.Private[UUID]
@@ -142,18 +155,22 @@ class Device(Row, Node):
         return page_of(self, info, COMPONENTS, "device_id", first=first, after=after)
 
 
-@strawberry.type(description="A real site or system; each of its numbers is a fact with its source.")
+@strawberry_django.type(
+    models.Installation,
+    field_cls=Column,
+    description="A real site or system; each of its numbers is a fact with its source.",
+)
 class Installation(Row, Node):
-    id: strawberry.ID
-    slug: str
-    name: str
-    operator: str
-    place: str
-    country: str = strawberry.field(description="ISO 3166-1 alpha-2.")
-    status: str = strawberry.field(description="operating, building, planned, retired, or empty.")
-    description: str
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    name: strawberry.auto
+    operator: strawberry.auto
+    place: strawberry.auto
+    country: strawberry.auto = strawberry.field(description="ISO 3166-1 alpha-2.")
+    status: strawberry.auto = strawberry.field(description="operating, building, planned, retired, or empty.")
+    description: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
     rung_id: strawberry.Private[UUID | None]
 
     @strawberry.field
@@ -165,16 +182,12 @@ class Installation(Row, Node):
         return reads.many(self, info.context, FACTS, "subject_id", order="field")
 
 
-def _columns(*names: str) -> dict[str, str]:
-    return {name: name for name in names}
-
-
 SECTIONS = node(
     Listing(
         kind="section",
         row=Section,
         visible=models.Section.objects.visible,
-        columns=_columns("id", "slug", "name", "description", "position", "created_at", "updated_at"),
+        columns=columns_of(Section),
         orders=BY_POSITION,
     )
 )
@@ -183,7 +196,7 @@ RUNGS = node(
         kind="rung",
         row=Rung,
         visible=models.Rung.objects.visible,
-        columns=_columns("id", "slug", "name", "description", "position", "min_w", "max_w", "created_at", "updated_at"),
+        columns=columns_of(Rung),
         orders=BY_POSITION,
     )
 )
@@ -192,7 +205,7 @@ MANUFACTURERS = node(
         kind="manufacturer",
         row=Manufacturer,
         visible=models.Manufacturer.objects.visible,
-        columns=_columns("id", "slug", "name", "created_at", "updated_at"),
+        columns=columns_of(Manufacturer),
         orders=BY_SLUG,
     )
 )
@@ -200,7 +213,7 @@ COMPONENTS = Listing(
     kind="",
     row=Component,
     visible=lambda at: models.DeviceComponent.objects.all(),
-    columns=_columns("component_kind", "name", "label", "type", "maximum_draw_w", "allocated_draw_w"),
+    columns=columns_of(Component),
     orders={"position": Order((text_key("component_kind"), number_key("position"), id_key()))},
     narrows={"device_id": Narrow(lambda rows, p: rows.filter(device_id=p), UUIDS)},
 )
@@ -209,10 +222,7 @@ INSTALLATIONS = node(
         kind="installation",
         row=Installation,
         visible=models.Installation.objects.visible,
-        columns=_columns(
-            "id", "slug", "name", "operator", "place", "country", "status", "description",
-            "created_at", "updated_at", "rung_id",
-        ),
+        columns=columns_of(Installation),
         orders=BY_SLUG,
         narrows={
             "country": Narrow(lambda rows, p: rows.filter(country=p)),
@@ -221,7 +231,7 @@ INSTALLATIONS = node(
             "rung_id": Narrow(lambda rows, p: rows.filter(rung_id=p), UUIDS),
         },
     )
-)  # fmt: skip
+)
 
 
 def _range(name: str, column: str) -> dict[str, Narrow]:
@@ -237,13 +247,7 @@ DEVICES = node(
         kind="device",
         row=Device,
         visible=models.Device.objects.visible,
-        columns=_columns(
-            "id", "slug", "model", "part_number", "device_kind", "description", "comments", "u_height",
-            "is_full_depth", "is_whole_rack", "is_powered", "airflow", "subdevice_role", "weight_kg",
-            "power_nameplate_w", "power_typical_w", "power_idle_w", "heat_to_liquid_fraction", "airflow_m3_h",
-            "cooling_capacity_w", "gpu_count", "gpu_tdp_w", "licence", "created_at", "updated_at",
-            "weight", "weight_unit", "manufacturer_id", "section_id",
-        ),
+        columns=columns_of(Device),
         orders=BY_SLUG,
         narrows={
             "manufacturer": Narrow(lambda rows, p: rows.filter(manufacturer__slug=p)),
@@ -263,4 +267,4 @@ DEVICES = node(
             **_range("airflow", "airflow_m3_h"),
         },
     )
-)  # fmt: skip
+)

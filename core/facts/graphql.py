@@ -1,11 +1,11 @@
 """Facts, their claims and their sources, over GraphQL."""
 
-from datetime import datetime
 from decimal import Decimal
 from typing import cast
 from uuid import UUID
 
 import strawberry
+import strawberry_django
 from django.db.models import Exists, OuterRef
 
 from core.api import parameters
@@ -15,6 +15,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_related, node
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row, text_or_null
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, instant_key, text_key
 from core.facts import models
 from core.facts.units import UnitError, parse_quantity
@@ -22,32 +23,36 @@ from core.facts.units import UnitError, parse_quantity
 BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 
 
-@strawberry.type(description="A document that says something: who published it, when, and where it can be read.")
+@strawberry_django.type(
+    models.Source,
+    field_cls=Column,
+    description="A document that says something: who published it, when, and where it can be read.",
+)
 class Source(Row, Node):
-    id: strawberry.ID
-    slug: str
-    title: str
-    publisher: str
-    dated: str = strawberry.field(description="As the document says it: 2026-03-11, 2025, undated.")
+    id: strawberry.auto
+    slug: strawberry.auto
+    title: strawberry.auto
+    publisher: strawberry.auto
+    dated: strawberry.auto = strawberry.field(description="As the document says it: 2026-03-11, 2025, undated.")
     address: str | None
-    licence: str
-    created_at: datetime
-    updated_at: datetime
+    licence: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
 
     @strawberry.field(description="The facts of which it makes a claim.")
     def facts(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> "Connection[Fact]":
         return page_of(self, info, FACTS, "source_id", first=first, after=after)
 
 
-@strawberry.type(description="What one source says of a fact.")
+@strawberry_django.type(models.Claim, field_cls=Column, description="What one source says of a fact.")
 class Claim(Row):
-    id: strawberry.ID
-    value: Decimal
-    unit: str = strawberry.field(description="As the source gives it: kW, lb, CFM, U; empty for a count.")
-    claim_kind: str = strawberry.field(description="nameplate, typical, idle, measured, planned or stated.")
-    dated: str = strawberry.field(description="The date that the value is of.")
-    confidence: str = strawberry.field(description="verified, reported or unverified.")
-    note: str
+    id: strawberry.auto
+    value: strawberry.auto
+    unit: strawberry.auto = strawberry.field(description="As the source gives it: kW, lb, CFM, U; empty for a count.")
+    claim_kind: strawberry.auto = strawberry.field(description="nameplate, typical, idle, measured, planned or stated.")
+    dated: strawberry.auto = strawberry.field(description="The date that the value is of.")
+    confidence: strawberry.auto = strawberry.field(description="verified, reported or unverified.")
+    note: strawberry.auto
     source_id: strawberry.Private[UUID | None]
 
     @strawberry.field
@@ -55,16 +60,18 @@ class Claim(Row):
         return cast(Source, reads.one(self, info.context, SOURCES, "source_id"))
 
 
-@strawberry.type(description="One quantity of one subject, with everything that was said of it.")
+@strawberry_django.type(
+    models.Fact, field_cls=Column, description="One quantity of one subject, with everything that was said of it."
+)
 class Fact(Row, Node):
-    id: strawberry.ID
-    slug: str
-    label: str
-    subject_kind: str = strawberry.field(description="device, installation, vendor, section, or empty.")
+    id: strawberry.auto
+    slug: strawberry.auto
+    label: strawberry.auto
+    subject_kind: strawberry.auto = strawberry.field(description="device, installation, vendor, section, or empty.")
     subject_id: strawberry.ID | None
-    field: str = strawberry.field(description="The name of the quantity with its unit: power_nameplate_w.")
-    created_at: datetime
-    updated_at: datetime
+    field: strawberry.auto = strawberry.field(description="The name of the quantity with its unit: power_nameplate_w.")
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
     chosen_id: strawberry.Private[UUID | None]
 
     @strawberry.field(description="What it is a quantity of; null where that is nothing, or nothing that is public.")
@@ -80,19 +87,12 @@ class Fact(Row, Node):
         return reads.many(self, info.context, CLAIMS, "fact_id")
 
 
-def _columns(*names: str) -> dict[str, str]:
-    return {name: name for name in names}
-
-
 SOURCES = node(
     Listing(
         kind="source",
         row=Source,
         visible=models.Source.objects.visible,
-        columns={
-            **_columns("id", "slug", "title", "publisher", "dated", "licence", "created_at", "updated_at"),
-            "address": text_or_null("address"),
-        },
+        columns=columns_of(Source, address=text_or_null("address")),
         orders=BY_SLUG,
         narrows={"publisher": Narrow(lambda rows, p: rows.filter(publisher=p))},
     )
@@ -101,7 +101,7 @@ CLAIMS = Listing(
     kind="",
     row=Claim,
     visible=models.Claim.objects.visible,
-    columns=_columns("id", "value", "unit", "claim_kind", "dated", "confidence", "note", "source_id"),
+    columns=columns_of(Claim),
     orders={"age": Order((instant_key("created_at"), id_key()))},
     narrows={"fact_id": Narrow(lambda rows, p: rows.filter(fact_id=p), UUIDS)},
 )
@@ -110,9 +110,7 @@ FACTS = node(
         kind="fact",
         row=Fact,
         visible=models.Fact.objects.visible,
-        columns=_columns(
-            "id", "slug", "label", "subject_kind", "subject_id", "field", "chosen_id", "created_at", "updated_at"
-        ),
+        columns=columns_of(Fact),
         orders={**BY_SLUG, "field": Order((text_key("field"), id_key()))},
         narrows={
             "subject_kind": Narrow(lambda rows, p: rows.filter(subject_kind=p)),

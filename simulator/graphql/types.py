@@ -1,13 +1,13 @@
 """The report of a rack and saved runs over GraphQL, with the names that REST has in snake_case."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 import orjson
 import strawberry
+import strawberry_django
 from django.db.models import TextField
 from django.db.models.functions import Cast
 from strawberry.scalars import JSON
@@ -15,6 +15,7 @@ from strawberry.scalars import JSON
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import Listing, Row
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, text_key
 from simulator.explanations import explanations
 from simulator.models import Scenario as ScenarioModel
@@ -180,15 +181,15 @@ class RackReport:
     trace: list[TraceEntry]
 
 
-@strawberry.type(description="A saved run of the simulator.")
+@strawberry_django.type(ScenarioModel, field_cls=Column, description="A saved run of the simulator.")
 class Scenario(Row, Node):
-    id: strawberry.ID
-    slug: str
-    title: str
-    description: str
-    engine_version: str
-    created_at: datetime
-    updated_at: datetime
+    id: strawberry.auto
+    slug: strawberry.auto
+    title: strawberry.auto
+    description: strawberry.auto
+    engine_version: strawberry.auto
+    created_at: strawberry.auto
+    updated_at: strawberry.auto
     stored_input: strawberry.Private[str]
     stored_result: strawberry.Private[str]
 
@@ -263,12 +264,10 @@ SCENARIOS = node(
         kind="scenario",
         row=Scenario,
         visible=ScenarioModel.objects.visible,
-        columns={
-            **{name: name for name in ("id", "slug", "title", "description", "engine_version")},
-            **{name: name for name in ("created_at", "updated_at")},
-            # Text, as PostgreSQL has it: only what is asked for is parsed.
-            **{f"stored_{name}": Cast(name, TextField()) for name in ("input", "result")},
-        },
+        # Text, as PostgreSQL has it: only what is asked for is parsed.
+        columns=columns_of(
+            Scenario, stored_input=Cast("input", TextField()), stored_result=Cast("result", TextField())
+        ),
         orders={"slug": Order((text_key("slug"), id_key()))},
     )
 )

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import orjson
 import strawberry
+import strawberry_django
 from django.conf import settings
 from django.contrib.postgres.search import SearchQuery
 from django.db.models import DateTimeField, Exists, Func, OuterRef, Q, TextField
@@ -21,6 +22,7 @@ from core.api.graphql.context import Info
 from core.api.graphql.extending import extend
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
+from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
 from core.facts.graphql import FACTS, Fact
 from sponsors import models
@@ -32,23 +34,27 @@ class VendorOrder(Enum):
     NEWEST = "newest"
 
 
-@strawberry.type(description="An entry of the directory. Nobody pays for it.")
+@strawberry_django.type(
+    models.VendorEdition, field_cls=Column, description="An entry of the directory. Nobody pays for it."
+)
 class Vendor(Row, Node):
     id: strawberry.ID
-    slug: str
-    name: str
-    description: str
-    role: str = strawberry.field(description="vendor, builder or operator.")
+    slug: strawberry.auto
+    name: strawberry.auto
+    description: strawberry.auto
+    role: strawberry.auto = strawberry.field(description="vendor, builder or operator.")
     company_status: str | None = strawberry.field(description="active, acquired or defunct; null where not known.")
     homepage: str | None
-    domain: str | None = strawberry.field(description="The registrable domain of the homepage, proven to be theirs.")
+    domain: strawberry.auto = strawberry.field(
+        description="The registrable domain of the homepage, proven to be theirs."
+    )
     country: str | None = strawberry.field(description="ISO 3166-1 alpha-2.")
     city: str | None = strawberry.field(description="Of the headquarters.")
-    unverified: list[str] = strawberry.field(description="Fields whose value nobody checked against a source.")
+    unverified: strawberry.auto = strawberry.field(description="Fields whose value nobody checked against a source.")
     published_at: datetime
     updated_at: datetime
-    edition: int
-    sha256: str
+    edition: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="number")
+    sha256: strawberry.auto
     edition_id: strawberry.Private[UUID]
     manufacturer_id: strawberry.Private[UUID | None]
     parent_id: strawberry.Private[UUID | None]
@@ -95,17 +101,21 @@ class PlacementImage:
     alt: str
 
 
-@strawberry.type(description="A paid appearance. Show `disclosure` with it, and give its link `rel`.")
+@strawberry_django.type(
+    models.Placement,
+    field_cls=Column,
+    description="A paid appearance. Show `disclosure` with it, and give its link `rel`.",
+)
 class Placement(Row, Node):
-    id: strawberry.ID
-    slot: str
-    lane: int
-    headline: str
+    id: strawberry.auto
+    slot: strawberry.auto
+    lane: strawberry.auto
+    headline: strawberry.auto
     text: str | None
-    address: str
+    address: strawberry.auto
     begins_at: datetime
     ends_at: datetime
-    sha256: str
+    sha256: strawberry.auto
     label: strawberry.Private[str]
     paid_by: strawberry.Private[str]
     on_behalf_of: strawberry.Private[str | None]
@@ -137,10 +147,6 @@ class Placement(Row, Node):
         return reads.one(self, info.context, VENDORS, "vendor_id")
 
 
-def _columns(*names: str) -> dict[str, str]:
-    return {name: name for name in names}
-
-
 def _bound(column: str, function: str) -> Func:
     return Func(column, function=function, output_field=DateTimeField())
 
@@ -169,15 +175,13 @@ VENDORS = node(
         row=Vendor,
         visible=models.VendorEdition.objects.visible,
         key="vendor_id",
-        columns={
-            "id": "vendor_id",
-            "edition_id": "id",
-            "edition": "number",
-            "updated_at": _bound("live", "lower"),
+        columns=columns_of(
+            Vendor,
+            id="vendor_id",
+            edition_id="id",
+            updated_at=_bound("live", "lower"),
             **{name: text_or_null(name) for name in ("homepage", "company_status", "country", "city")},
-            **_columns("slug", "name", "description", "role", "domain", "unverified", "published_at"),
-            **_columns("sha256", "manufacturer_id", "parent_id"),
-        },
+        ),
         orders={
             "name": Order((text_key("name"), id_key("vendor_id"))),
             "newest": Order((instant_key("published_at"), id_key("vendor_id")), falling=True),
@@ -218,14 +222,14 @@ PLACEMENTS = node(
         kind="placement",
         row=Placement,
         visible=models.Placement.objects.visible,
-        columns={
-            **_columns("id", "slot", "lane", "headline", "address", "sha256", "label", "paid_by", "vendor_id"),
-            "text": text_or_null("text"),
-            "on_behalf_of": text_or_null("on_behalf_of"),
-            "begins_at": _bound("period", "lower"),
-            "ends_at": _bound("period", "upper"),
-            "picture": Cast("picture", TextField()),
-        },
+        columns=columns_of(
+            Placement,
+            text=text_or_null("text"),
+            on_behalf_of=text_or_null("on_behalf_of"),
+            begins_at=_bound("period", "lower"),
+            ends_at=_bound("period", "upper"),
+            picture=Cast("picture", TextField()),
+        ),
         orders={"slot": Order((text_key("slot"), number_key("lane"), id_key()))},
         narrows={
             "slot": Narrow(lambda rows, p: rows.filter(slot=p)),
