@@ -23,7 +23,7 @@ from catalog.models import (
     Rung,
     Section,
 )
-from core.api.admin import number
+from core.api.admin import ValuesFilter, number
 from core.api.admin_history import TrackedAdmin
 from core.facts.admin import described, differing
 from core.facts.models import Fact
@@ -196,7 +196,7 @@ class DeviceAdmin(HasComponents, HasFacts, TrackedAdmin):
     ]  # fmt: skip
     list_filter = [
         "section",
-        ("device_kind", admin.AllValuesFieldListFilter),
+        ("device_kind", ValuesFilter),
         ("manufacturer", AutocompleteSelectFilter),
         UnknownFilter,
         "is_whole_rack",
@@ -262,7 +262,7 @@ class RackTypeAdmin(TrackedAdmin):
 class InstallationAdmin(HasFacts, TrackedAdmin):
     subject_kind = "installation"
     list_display = ["name", "operator", "place", "country", "status", "rung"]
-    list_filter = ["status", "rung", ("country", admin.AllValuesFieldListFilter)]
+    list_filter = ["status", "rung", ("country", ValuesFilter)]
     list_select_related = ["rung"]
     search_fields = ["name", "slug", "operator", "place"]
     prepopulated_fields = {"slug": ["name"]}

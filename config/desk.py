@@ -45,6 +45,7 @@ NAVIGATION: list[tuple[str, list[tuple[str, str]]]] = [
         [("auth.User", "person"), ("auth.Group", "group"), ("procrastinate.ProcrastinateJob", "schedule")],
     ),
 ]
+NAMES = {"procrastinate.ProcrastinateJob": "Background jobs"}
 LIMIT = 8
 
 
@@ -72,7 +73,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             model_admin = admin.site._registry.get(model)
             if model_admin is not None and model_admin.has_view_or_change_permission(request):
                 address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
-                name = str(model._meta.verbose_name_plural)
+                name = NAMES.get(label, str(model._meta.verbose_name_plural))
                 items.append({"title": name[:1].upper() + name[1:], "icon": icon, "link": address})
         if items:
             groups.append({"title": title, "items": items})

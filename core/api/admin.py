@@ -1,13 +1,14 @@
 """What every form of the admin does: nobody's changes are lost, refusals are shown on the form, what is used stays."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib.admin import AllValuesFieldListFilter
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, models, transaction
@@ -77,15 +78,20 @@ class RecordAdmin(ModelAdmin):
     ) -> HttpResponse:
         if request.method != "POST":
             return super().changeform_view(request, object_id, form_url, extra_context)
-        try:
-            with transaction.atomic():
-                if object_id is not None:
-                    self._lock(request, object_id)
-                return super().changeform_view(request, object_id, form_url, extra_context)
-        except ValidationError as error:
-            refusal = error
-        except IntegrityError as error:
-            refusal = explained(error)
+        refusal = ValidationError("")
+        # Who was overtaken between looking and writing looks once more: the form then says what is taken, or finds
+        # another free address.
+        for _ in range(2):
+            try:
+                with transaction.atomic():
+                    if object_id is not None:
+                        self._lock(request, object_id)
+                    return super().changeform_view(request, object_id, form_url, extra_context)
+            except ValidationError as error:
+                refusal = error
+                break
+            except IntegrityError as error:
+                refusal = explained(error)
         return self.show_refusal(request, refusal, object_id, form_url, extra_context)
 
     def show_refusal(
@@ -195,6 +201,14 @@ def plain_number(value: Decimal | int | None) -> str:
     if value is None:
         return NOTHING
     return f"{Decimal(value).normalize():,f}"
+
+
+class ValuesFilter(AllValuesFieldListFilter):
+    """The values that a column has; the empty one has a sign of its own."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        for choice in super().choices(changelist):
+            yield {**choice, "display": choice["display"] or NOTHING}
 
 
 def explained(error: IntegrityError) -> ValidationError:

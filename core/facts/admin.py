@@ -22,6 +22,7 @@ from unfold.decorators import display
 from unfold.views import ChangeList
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from core.api.admin import ValuesFilter
 from core.api.admin_history import TrackedAdmin
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, notify, settle_choices
@@ -61,7 +62,7 @@ def shown_value(fact: Fact) -> SafeString | str:
 class SourceAdmin(TrackedAdmin):
     list_display = ["title", "publisher", "dated", "claim_count", "licence"]
     ordering = ["slug"]
-    list_filter = [("publisher", admin.AllValuesFieldListFilter)]
+    list_filter = [("publisher", ValuesFilter)]
     search_fields = ["title", "publisher", "slug"]
     prepopulated_fields = {"slug": ["publisher", "title"]}
     fields = ["title", "slug", "publisher", "dated", "address", "licence"]
@@ -195,7 +196,7 @@ class FactAdmin(TrackedAdmin):
     form = FactForm
     inlines = [ClaimInline]
     list_display = ["label", "subject_shown", "field", "value_shown", "claim_count"]
-    list_filter = [ConflictFilter, "subject_kind", ("chosen__confidence", admin.AllValuesFieldListFilter)]
+    list_filter = [ConflictFilter, "subject_kind", ("chosen__confidence", ValuesFilter)]
     list_select_related = ["chosen"]
     search_fields = ["label", "slug", "field"]
     prepopulated_fields = {"slug": ["label"]}

@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.text import slugify
@@ -99,7 +100,12 @@ class ImageAdmin(RecordAdmin):
         return [] if obj is None else ["picture", "name", "size", "sha256"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        super().save_model(request, obj, form, change)
+        try:
+            super().save_model(request, obj, form, change)
+        except IntegrityError:
+            if not change:
+                obj.file.delete(save=False)  # The row is not there, so nothing may be left of it.
+            raise
         twin = Image.objects.filter(sha256=obj.sha256).exclude(pk=obj.pk).first()
         if not change and twin is not None:
             self.message_user(request, f"The same picture is there already, as {twin.name}.", messages.WARNING)

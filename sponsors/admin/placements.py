@@ -21,7 +21,7 @@ from unfold.widgets import (
     UnfoldAdminURLInputWidget,
 )
 
-from core.api.admin import RecordAdmin
+from core.api.admin import RecordAdmin, ValuesFilter
 from core.api.instants import show_instant
 from core.media.models import Image
 from core.publishing.admin import Page, VerbPages
@@ -145,7 +145,7 @@ class PlacementAdmin(VerbPages, RecordAdmin):
     }
     edition_pages: dict[str, Page] = {}
     list_display = ["headline", "vendor", "slot", "lane", "period_shown", "state", "paid_by"]
-    list_filter = ["review_state", StandingFilter, ("slot", admin.AllValuesFieldListFilter)]
+    list_filter = ["review_state", StandingFilter, ("slot", ValuesFilter)]
     list_select_related = ["vendor"]
     search_fields = ["headline", "vendor__name", "slot", "paid_by"]
     ordering = ["-submitted_at", "-id"]

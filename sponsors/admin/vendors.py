@@ -15,6 +15,7 @@ from unfold.widgets import (
     UnfoldAdminURLInputWidget,
 )
 
+from core.api.admin import ValuesFilter
 from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, PlacedForm, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
@@ -131,7 +132,7 @@ class VendorAdmin(DraftedAdmin):
     prepopulated_fields = {"slug": ["name"]}
     autocomplete_fields = ["parent", "manufacturer"]
     list_display = ["name", "readers", "works", "role", "country", "domains_shown"]
-    list_filter: Any = [*DraftedAdmin.list_filter, "role", "sections", ("country", admin.AllValuesFieldListFilter)]
+    list_filter: Any = [*DraftedAdmin.list_filter, "role", "sections", ("country", ValuesFilter)]
     search_fields = ["name", "slug", "city", "domains__domain"]
     search_help_text = "Name, address, city, domain"
     long_fields = ("Description",)

@@ -83,6 +83,19 @@ def test_two_editors_do_not_overwrite_each_other(editor, other_editor):
     assert Vendor.objects.get().city == "Bergen"
 
 
+def test_editions_are_compared_and_restored(editor):
+    vendor = make_live_vendor(name="Acme", city="Oslo", description="One.")
+    fill(editor, address("change", vendor), "vendor_form", city="Bergen", description="Two.")
+
+    page = text_of(editor.get(address("compare", vendor), {"old": "1", "new": "draft"}))
+    assert (
+        "City Oslo Bergen" in page and "-One." in page and "+Two." in page and "Name" not in page.split("The draft")[-1]
+    )
+
+    assert said(editor, fill(editor, address("restore", vendor, 1)))
+    assert Vendor.objects.get().city == "Oslo"
+
+
 def test_suspending_hides_the_vendor_and_says_what_went_with_it(editor):
     vendor = make_live_vendor()
     make_placement(vendor=vendor)

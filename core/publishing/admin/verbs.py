@@ -5,7 +5,6 @@ page in its own words.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -18,103 +17,9 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from core.api.instants import show_instant
-from core.publishing.admin.forms import BasedOnForm, ReviewForm, VerbForm, WhenForm, WithdrawForm
+from core.publishing.admin.pages import EDITION_PAGES, SUBJECT_PAGES, Page, Verbs
 from core.publishing.comparison import compare
-from core.publishing.services import Kind, database_now, lock
-
-
-@dataclass(frozen=True)
-class Verbs:
-    """The services of a kind, as the admin calls them."""
-
-    kind: Kind
-    submit: Callable[..., Any]
-    """(subject, *, by) -> edition"""
-    review: Callable[..., Any]
-    """(edition, *, by, verdict, note) -> edition"""
-    publish: Callable[..., Any]
-    """(edition, *, at) -> edition"""
-    cancel: Callable[..., Any]
-    """(edition) -> edition"""
-    withdraw: Callable[..., Any]
-    """(subject, *, reason, at) -> edition"""
-    restore: Callable[..., Any]
-    """(edition, *, based_on, by) -> subject"""
-    delete: Callable[..., None]
-    """(subject); refuses what readers have seen"""
-    check: Callable[[Any], list[str]]
-    """(subject) -> warnings; raises ValidationError for what stands in the way of submitting"""
-    duplicate: Callable[..., Any] | None = None
-    """(subject, *, by) -> subject; None where nobody needs a second one"""
-
-
-@dataclass(frozen=True)
-class Page:
-    """One verb as a page."""
-
-    title: str
-    button: str
-    permission: str
-    form: type[VerbForm]
-    explanation: str
-    tone: str = "primary"
-
-
-SUBJECT_PAGES = {
-    "submit": Page(
-        "Submit for review",
-        "Submit for review",
-        "change",
-        BasedOnForm,
-        "The draft is frozen as an edition, which others review. You can go on writing: that changes the draft only.",
-    ),
-    "withdraw": Page(
-        "Withdraw",
-        "Withdraw",
-        "publish",
-        WithdrawForm,
-        "Readers no longer find it, in any interface. The draft and all editions stay.",
-        "danger",
-    ),
-    "duplicate": Page(
-        "Duplicate",
-        "Duplicate the draft",
-        "add",
-        VerbForm,
-        "The draft is copied under a new address. The copy has no editions, so readers see nothing of it.",
-    ),
-}
-EDITION_PAGES = {
-    "review": Page(
-        "Review edition {number}",
-        "Give this verdict",
-        "review",
-        ReviewForm,
-        "The verdict is bound to exactly this edition and stays with it.",
-    ),
-    "publish": Page(
-        "Publish edition {number}",
-        "Publish",
-        "publish",
-        WhenForm,
-        "From then on this is what readers see, in every interface, in place of what they see now.",
-    ),
-    "cancel": Page(
-        "Cancel the publication of edition {number}",
-        "Cancel the publication",
-        "publish",
-        VerbForm,
-        "The edition does not go live. What readers see now goes on.",
-        "danger",
-    ),
-    "restore": Page(
-        "Restore edition {number} into the draft",
-        "Restore into the draft",
-        "change",
-        BasedOnForm,
-        "What the edition says replaces what the draft says. Readers see no change.",
-    ),
-}
+from core.publishing.services import database_now, lock
 
 
 def with_utc(instant: datetime) -> str:
