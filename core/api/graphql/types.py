@@ -4,9 +4,10 @@ A type takes names, nullability and GraphQL types from its model (`strawberry.au
 or where GraphQL gives null for a blank text, it says itself. A field that names a column that is not there stops the
 start.
 
-Filters, orders and pages of the library are not used: a filter here is a parameter of a statement that was compiled
+Filters, orders and pages are ours and not the library's: a filter here is a parameter of a statement that was compiled
 before the request came, refuses what it does not know, and counts against the limits of a query (reads.py, limits.py).
-So are its querysets: they read a relation row by row, or all of a nested list to show three of it.
+The library builds a queryset for each request; for a list inside of rows it reads row by row, or ranks all rows of
+every parent to show three.
 """
 
 import dataclasses
