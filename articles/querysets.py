@@ -5,6 +5,7 @@ from typing import Any, Self
 
 from django.db import models
 
+from core.api.words import words_query
 from core.publishing.querysets import EditionQuerySet
 
 
@@ -19,10 +20,9 @@ class BylineQuerySet(models.QuerySet):
 class ArticleEditionQuerySet(EditionQuerySet):
     """Editions of articles, as the public sees them."""
 
-    def moved_from(self, slug: Any, at: datetime | Any) -> Self:
-        """Return the visible edition of an article that once stood at `slug` and has another address now."""
-        once = self.model._default_manager.begun(at).filter(article=models.OuterRef("article"), slug=slug)
-        return self.visible(at).filter(models.Exists(once)).exclude(slug=slug).order_by("-published_at")
+    def matching(self, words: Any) -> Self:
+        """Return the editions in which `words` (as in a search box) stand, by their stems."""
+        return self.filter(search=words_query(words, "english"))
 
     def old_addresses(self, at: datetime | Any) -> Self:
         """Return one edition for each address that a visible article once had and that leads nowhere else now.

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 from uuid import UUID
 
-from django.contrib.postgres.search import SearchHeadline, SearchQuery, SearchRank
+from django.contrib.postgres.search import SearchHeadline, SearchQueryCombinable, SearchRank
 from django.db import models
 from django.db.models import F, Func, QuerySet
 from django.db.models.expressions import Combinable, RawSQL
@@ -17,6 +17,7 @@ from catalog.models import Device
 from core.api.as_of import is_history
 from core.api.compiled import JsonObject, Parameter, Statement, constant, statement, text_of
 from core.api.keyset import Key
+from core.api.words import words_query
 from sponsors.models import VendorEdition
 
 KINDS = ("article", "device", "vendor")
@@ -73,7 +74,7 @@ class _Part:
     key: str
     title: Combinable
     text: Combinable
-    query: SearchQuery
+    query: SearchQueryCombinable
 
     @property
     def rank(self) -> Func:
@@ -85,18 +86,18 @@ class _Part:
 def _part(kind: str, history: bool) -> _Part:
     at = Parameter("at", models.DateTimeField(), is_history=history)
     words = Parameter("words", models.TextField())
-    english = SearchQuery(words, config="english", search_type="websearch")
+    english = words_query(words, "english")
     if kind == "article":
-        articles = Edition.objects.visible(at).filter(search=english)
+        articles = Edition.objects.visible(at).matching(words)
         return _Part(articles, "article_id", F("title"), F("plain_text"), english)
+    either = words_query(words, "simple", "english")
     if kind == "device":
-        either = SearchQuery(words, config="simple", search_type="websearch") | english
         name = Func(
             F("manufacturer__name"), constant(" "), F("model"), function="concat", output_field=models.TextField()
         )
-        return _Part(Device.objects.visible(at).filter(search=either), "id", name, F("description"), either)
-    vendors = VendorEdition.objects.visible(at).filter(search=english)
-    return _Part(vendors, "vendor_id", F("name"), F("description"), english)
+        return _Part(Device.objects.visible(at).matching(words), "id", name, F("description"), either)
+    vendors = VendorEdition.objects.visible(at).matching(words)
+    return _Part(vendors, "vendor_id", F("name"), F("description"), either)
 
 
 def _hits(kind: str, history: bool) -> Statement:

@@ -5,7 +5,7 @@ from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models.functions import Now
 
-from catalog.querysets import CatalogQuerySet
+from catalog.querysets import CatalogQuerySet, DeviceQuerySet
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.api.history import keep_history
 
@@ -143,6 +143,8 @@ class Device(Catalogued, Weighed):
         output_field=SearchVectorField(),
         db_persist=True,
     )
+
+    objects = DeviceQuerySet.as_manager()
 
     class Meta:
         ordering = ["slug"]

@@ -6,16 +6,20 @@ from typing import Any, Self
 from django.db import models
 from django.db.models import Exists, OuterRef, Q
 
+from core.api.words import words_query
 from core.publishing.querysets import EditionQuerySet
 
 
 class VendorEditionQuerySet(EditionQuerySet):
     """Editions of vendors: the one that is `visible(at)` is the entry of the directory."""
 
-    def moved_from(self, slug: Any, at: datetime | Any) -> Self:
-        """Return the visible edition of a vendor that once stood at `slug` and has another address now."""
-        once = self.model._default_manager.begun(at).filter(vendor=OuterRef("vendor"), slug=slug)
-        return self.visible(at).filter(Exists(once)).exclude(slug=slug).order_by("-published_at", "-id")
+    def matching(self, words: Any) -> Self:
+        """Return the editions in which `words` (as in a search box) stand: as they are spelled, or by their stems."""
+        return self.filter(search=words_query(words, "simple", "english"))
+
+    def owned_by(self, slug: Any, at: datetime | Any) -> Self:
+        """Return the editions of vendors whose owner stands at `slug` at `at`."""
+        return self.filter(Exists(self.model._default_manager.visible(at).filter(vendor=OuterRef("parent"), slug=slug)))
 
 
 class PlacementQuerySet(models.QuerySet):

@@ -1,6 +1,5 @@
 """The publication over REST."""
 
-from django.contrib.postgres.search import SearchQuery
 from django.db import models
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -8,11 +7,10 @@ from articles.models import Author, Authorship, Edition, Tag, Tagging
 from articles.rest import serializers
 from core.api import parameters
 from core.api.compiled import Parameter
-from core.api.keyset import Order, id_key, instant_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, instant_key, text_key
 from core.feed.views import Filter, ItemView, ListView
 
 TEXT = models.TextField()
-BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 NEWEST = (instant_key("published_at"), id_key("article_id"))
 LISTED_KINDS = ("article", "section", "rung", "author", "tag", "image")
 
@@ -41,7 +39,7 @@ class ArticleList(ListView):
         "tag": Filter(parameters.read_text, _by_tag, TEXT, "Slug."),
         "search": Filter(
             parameters.read_text,
-            lambda rows, p: rows.filter(search=SearchQuery(p, config="english", search_type="websearch")),
+            lambda rows, p: rows.matching(p),
             TEXT,
             'Words, "a phrase", or, -not.',
         ),

@@ -1,16 +1,14 @@
 """The catalogue over REST."""
 
-from django.contrib.postgres.search import SearchQuery
 from django.db import models
 
 from catalog.models import Device, Installation, Manufacturer, Rung, Section
 from catalog.rest import serializers
 from core.api import parameters
-from core.api.keyset import Order, id_key, number_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, number_key
 from core.facts.rest import read_quantity
 from core.feed.views import Filter, ItemView, ListView
 
-BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 BY_POSITION = {"position": Order((number_key("position"), id_key()))}
 TEXT = models.TextField()
 NUMBER = models.DecimalField(max_digits=30, decimal_places=9)
@@ -104,10 +102,7 @@ class DeviceList(ListView):
         ),
         "search": Filter(
             parameters.read_text,
-            lambda rows, p: rows.filter(
-                models.Q(search=SearchQuery(p, config="simple", search_type="websearch"))
-                | models.Q(search=SearchQuery(p, config="english", search_type="websearch"))
-            ),
+            lambda rows, p: rows.matching(p),
             TEXT,
             "Words of the model, the part number or the description.",
         ),

@@ -81,6 +81,10 @@ class Order:
         return RowCompare([key.expression for key in self.keys], parameters, sign)
 
 
+BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
+"""The one order of a list whose records go by their slugs."""
+
+
 class RowCompare(Expression):
     """`(a, b) < (x, y)`: PostgreSQL walks an index in that order."""
 

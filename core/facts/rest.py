@@ -7,7 +7,7 @@ from django.urls import path
 
 from core.api import parameters
 from core.api.errors import bad_request
-from core.api.keyset import Order, id_key, text_key
+from core.api.keyset import BY_SLUG
 from core.api.representations import Many, Representation
 from core.facts.models import Claim, Fact, Source
 from core.facts.units import UnitError, parse_quantity
@@ -75,7 +75,7 @@ class SourceList(ListView):
     representation = SourceRepresentation
     source = staticmethod(Source.objects.visible)
     kinds = ("source",)
-    orders = {"slug": Order((text_key("slug"), id_key()))}
+    orders = BY_SLUG
     filters = {
         "publisher": Filter(
             parameters.read_text, lambda rows, p: rows.filter(publisher=p), models.TextField(), "Exact name."
@@ -97,10 +97,10 @@ class FactList(ListView):
     representation = FactRepresentation
     source = staticmethod(Fact.objects.visible)
     kinds = ("fact", "source")
-    orders = {"slug": Order((text_key("slug"), id_key()))}
+    orders = BY_SLUG
     filters = {
         "subject_kind": Filter(
-            parameters.one_of("device", "installation", "vendor", "section"),
+            parameters.one_of(*Fact.SubjectKind.values[1:]),
             lambda rows, p: rows.filter(subject_kind=p),
             models.TextField(),
         ),

@@ -29,3 +29,9 @@ class EditionQuerySet(models.QuerySet):
     def begun(self, at: datetime | Any) -> Self:
         """Return the editions that were live at some instant up to `at`."""
         return self.filter(live__startswith__lte=at)
+
+    def moved_from(self, slug: Any, at: datetime | Any) -> Self:
+        """Return the visible edition of what once stood at `slug` and has another address now."""
+        subject = self.model.subject_name
+        once = self.model._default_manager.begun(at).filter(slug=slug, **{subject: models.OuterRef(subject)})
+        return self.visible(at).filter(models.Exists(once)).exclude(slug=slug).order_by("-published_at", "-id")

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.errors import Problem, RequestRefused, bad_request, problems_of
-from core.api.keyset import Order, id_key, text_key
+from core.api.keyset import BY_SLUG
 from core.feed import conditional
 from core.feed.moment import read_moment
 from core.feed.views import ItemView, ListView, PublicView
@@ -134,7 +134,7 @@ class ScenarioList(ListView):
     representation = serializers.ScenarioSummary
     source = staticmethod(Scenario.objects.visible)
     kinds = ("scenario",)
-    orders = {"slug": Order((text_key("slug"), id_key()))}
+    orders = BY_SLUG
 
 
 class ScenarioItem(ItemView):

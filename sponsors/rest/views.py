@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from django.contrib.postgres.search import SearchQuery
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from core.api import parameters
 from core.api.compiled import Parameter
@@ -30,17 +29,6 @@ def _by_section(rows: QuerySet[VendorEdition], slug: Parameter) -> QuerySet[Vend
     return rows.filter(Exists(VendorEditionSection.objects.filter(edition=OuterRef("pk"), section__slug=slug)))
 
 
-def _by_parent(rows: QuerySet[VendorEdition], slug: Parameter) -> QuerySet[VendorEdition]:
-    return rows.filter(Exists(VendorEdition.objects.visible(AT).filter(vendor=OuterRef("parent"), slug=slug)))
-
-
-def _by_words(rows: QuerySet[VendorEdition], words: Parameter) -> QuerySet[VendorEdition]:
-    return rows.filter(
-        Q(search=SearchQuery(words, config="simple", search_type="websearch"))
-        | Q(search=SearchQuery(words, config="english", search_type="websearch"))
-    )
-
-
 class VendorList(ListView):
     """The directory, by name. Nobody pays for an entry, or for its place."""
 
@@ -61,11 +49,18 @@ class VendorList(ListView):
         ),
         "country": Filter(_read_country, lambda rows, p: rows.filter(country=p), TEXT, "ISO 3166-1 alpha-2."),
         "manufacturer": Filter(parameters.read_text, lambda rows, p: rows.filter(manufacturer__slug=p), TEXT, "Slug."),
-        "parent": Filter(parameters.read_text, _by_parent, TEXT, "Slug of the company that owns it."),
+        "parent": Filter(
+            parameters.read_text, lambda rows, p: rows.owned_by(p, AT), TEXT, "Slug of the company that owns it."
+        ),
         "domain": Filter(
             parameters.read_text, lambda rows, p: rows.filter(domain=p), TEXT, "Registrable, in ASCII: example.com."
         ),
-        "search": Filter(parameters.read_text, _by_words, TEXT, "Words of the name, the city or the description."),
+        "search": Filter(
+            parameters.read_text,
+            lambda rows, p: rows.matching(p),
+            TEXT,
+            "Words of the name, the city or the description.",
+        ),
     }
 
 

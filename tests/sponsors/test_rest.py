@@ -370,6 +370,17 @@ def test_only_reading_is_offered(client):
         assert client.head(path).status_code == 200
 
 
+@pytest.mark.parametrize("words", ["los angeles", "racks", "zephyrs"])
+def test_the_search_of_everything_finds_what_the_directory_finds(client, words):
+    make_live_vendor(slug="found", name="Zephyrs", city="Los Angeles", description="Builds a rack.")
+    make_live_vendor(name="Other")
+
+    everything = client.get("/api/v1/search/", {"q": words, "kind": "vendor"}).json()["results"]
+
+    assert [row["slug"] for row in everything] == ["found"]
+    assert names(client, search=words) == ["Zephyrs"]
+
+
 def test_the_order_of_the_directory_can_walk_an_index():
     make_live_vendor()
     at = Parameter("at", models.DateTimeField())
