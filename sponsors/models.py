@@ -18,6 +18,8 @@ from sponsors.querysets import PlacementQuerySet, VendorEditionQuerySet
 
 REL = "sponsored nofollow noopener"
 """What every link of a placement carries, on every surface."""
+VENDOR_REL = "nofollow noopener"
+"""What the link to the homepage of an entry carries: nobody pays for it."""
 
 UNVERIFIABLE = (
     "city",

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from articles.models import Author, Citation, Edition, Tag
 from catalog.models import Device, Installation
 from catalog.rest.serializers import RungBrief, SectionBrief
-from core.api.representations import ContentField, LiveSinceField, Many, Representation
+from core.api.representations import BoundField, ContentField, Many, Representation
 from core.facts.rest import SourceBrief
 from core.media.rest import ImageRepresentation
 from core.publishing.models import Reference
@@ -102,7 +102,7 @@ class ArticleSummary(Representation):
         TagBrief, lambda at, outer: Tag.objects.visible(at).filter(taggings__edition=outer).order_by("slug", "id")
     )
     image = ImageRepresentation(allow_null=True)
-    updated_at = LiveSinceField(source="live")
+    updated_at = BoundField("lower", source="live")
     edition = serializers.IntegerField(source="number")
     reading_minutes = ContentField("reading_minutes")
 

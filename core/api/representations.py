@@ -7,7 +7,7 @@ into one statement; a test holds that both ways give the same answer.
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.db import models
@@ -35,8 +35,13 @@ class InstantField(Compiled, serializers.DateTimeField):
         return value.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
     def to_sql(self, source: str, at: Any) -> Combinable:
-        utc = Func(Value("UTC"), F(source), function="timezone", output_field=models.DateTimeField())
-        return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
+        return _written(F(source))
+
+
+def _written(instant: Combinable) -> Func:
+    """Return the expression that writes an instant as InstantField does."""
+    utc = Func(Value("UTC"), instant, function="timezone", output_field=models.DateTimeField())
+    return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
 
 
 class NumberField(Compiled, serializers.DecimalField):
@@ -93,16 +98,18 @@ class MediaUrlField(Compiled, serializers.CharField):
         return Concat(Value(settings.MEDIA_URL), F(source), output_field=models.TextField())
 
 
-class LiveSinceField(Compiled, serializers.DateTimeField):
-    """The beginning of the range in which an edition is live."""
+class BoundField(Compiled, serializers.DateTimeField):
+    """The beginning ("lower") or the end ("upper") of a range of time, as InstantField shows an instant."""
+
+    def __init__(self, bound: Literal["lower", "upper"], **kwargs: Any) -> None:
+        self.bound = bound
+        super().__init__(**kwargs)
 
     def to_representation(self, value: Any) -> str:
-        return InstantField().to_representation(value.lower)
+        return InstantField().to_representation(getattr(value, self.bound))
 
     def to_sql(self, source: str, at: Any) -> Combinable:
-        lower = Func(F(source), function="lower", output_field=models.DateTimeField())
-        utc = Func(Value("UTC"), lower, function="timezone", output_field=models.DateTimeField())
-        return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
+        return _written(Func(F(source), function=self.bound, output_field=models.DateTimeField()))
 
 
 class ContentField(Compiled, serializers.JSONField):

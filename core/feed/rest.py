@@ -8,7 +8,7 @@ import base64
 import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
@@ -24,6 +24,7 @@ from rest_framework import serializers
 from core.api import parameters
 from core.api.errors import Problem, RequestRefused, bad_request
 from core.api.keyset import fingerprint
+from core.api.representations import InstantField
 from core.feed import conditional
 from core.feed.models import Change
 from core.feed.services import announce_due
@@ -276,7 +277,7 @@ def _address_of(kind: str, record: str) -> str | None:
 
 
 def _instant(at: datetime | None) -> str | None:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ") if at is not None else None
+    return InstantField().to_representation(at) if at is not None else None
 
 
 urlpatterns = [path("changes/", Changes.as_view(), name="change-list")]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Case, F, Func, QuerySet, Value, When
+from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
 from django.db.models.functions import Concat
@@ -15,10 +15,9 @@ from catalog.models import Section
 from catalog.rest.serializers import ManufacturerBrief, SectionBrief
 from core.api.compiled import JsonObject
 from core.api.representations import (
+    BoundField,
     Compiled,
     ConstantField,
-    InstantField,
-    LiveSinceField,
     Many,
     One,
     OptionalTextField,
@@ -26,7 +25,7 @@ from core.api.representations import (
 )
 from core.facts.models import Fact
 from core.facts.rest import FactRepresentation
-from sponsors.models import REL, Placement, VendorEdition
+from sponsors.models import REL, VENDOR_REL, Placement, VendorEdition
 
 
 class VendorBrief(Representation):
@@ -54,7 +53,7 @@ class VendorSummary(Representation):
     id = serializers.UUIDField(source="vendor_id")
     company_status = OptionalTextField(help_text="active, acquired or defunct; null where it is not known.")
     homepage = OptionalTextField(help_text="https, on `domain`, which is proven to be theirs.")
-    rel = ConstantField("nofollow noopener", help_text="What a link to the homepage carries.")
+    rel = ConstantField(VENDOR_REL, help_text="What a link to the homepage carries.")
     country = OptionalTextField(help_text="ISO 3166-1 alpha-2.")
     city = OptionalTextField(help_text="Of the headquarters.")
     sections = Many(
@@ -65,7 +64,7 @@ class VendorSummary(Representation):
     )
     manufacturer = ManufacturerBrief(allow_null=True)
     parent = One(VendorBrief, vendor_of, key="parent_id")  # type: ignore[assignment]
-    updated_at = LiveSinceField(source="live")
+    updated_at = BoundField("lower", source="live")
     edition = serializers.IntegerField(source="number")
 
     class Meta:
@@ -97,18 +96,6 @@ class DisclosureRepresentation(Representation):
     class Meta:
         model = Placement
         fields = ["label", "paid_by", "on_behalf_of"]
-
-
-class EndField(Compiled, serializers.DateTimeField):
-    """The end of a range."""
-
-    def to_representation(self, value: Any) -> str:
-        return InstantField().to_representation(value.upper)
-
-    def to_sql(self, source: str, at: Any) -> Combinable:
-        upper = Func(F(source), function="upper", output_field=models.DateTimeField())
-        utc = Func(Value("UTC"), upper, function="timezone", output_field=models.DateTimeField())
-        return Func(utc, Value('YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), function="to_char", output_field=models.TextField())
 
 
 @extend_schema_field(
@@ -156,8 +143,8 @@ class PlacementRepresentation(Representation):
     text = OptionalTextField()
     image = PictureField(source="picture", allow_null=True)
     vendor = One(VendorBrief, vendor_of, key="vendor_id")
-    begins_at = LiveSinceField(source="period")
-    ends_at = EndField(source="period")
+    begins_at = BoundField("lower", source="period")
+    ends_at = BoundField("upper", source="period")
 
     class Meta:
         model = Placement
