@@ -22,7 +22,7 @@ def check_draft(draft: Article, document: Document) -> None:
     problems: dict[str, list[ValidationError]] = {}
     for name in ("title", "slug", "body"):
         if not getattr(draft, name).strip():
-            problems.setdefault(name, []).append(ValidationError(f"An article needs a {name}.", code="missing"))
+            problems.setdefault(name, []).append(ValidationError(f"An article needs a {name}.", code="required"))
     for mistake in document.errors:
         problems.setdefault("body", []).append(
             ValidationError(

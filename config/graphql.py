@@ -15,7 +15,7 @@ from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from config.schema import schema
 from core.api import parameters
 from core.api.as_of import AsOf
-from core.api.errors import RequestRefused, bad_request
+from core.api.errors import Problem, RequestRefused, bad_request
 from core.api.graphql.context import Context
 from core.api.graphql.documents import Operation, admit, registered
 from core.api.graphql.errors import DocumentRefused, formatted
@@ -44,8 +44,8 @@ def graphql(request: HttpRequest) -> HttpResponse:
         if request.method == "POST":
             return _answer_post(request)
         if request.method != "OPTIONS":
-            problems = bad_request(None, "method_not_allowed", "POST a query, or GET a registered document.").problems
-            raise RequestRefused(405, problems)
+            message = "POST a query, or GET a registered document."
+            raise RequestRefused(405, [Problem(None, "method_not_allowed", message)])
         response = HttpResponse(status=204)
         response["Allow"] = METHODS
         return response
@@ -81,10 +81,10 @@ def _answer_get(request: HttpRequest) -> HttpResponse:
         raise bad_request("query", "query_over_get", "POST a free query; GET is for registered documents: ?doc=…")
     asked = parameters.only_known(request.GET, ("doc", "variables", "operationName"))
     if "doc" not in asked:
-        raise bad_request("doc", "missing", "doc names a registered document; POST a free query.")
+        raise bad_request("doc", "required", "doc names a registered document; POST a free query.")
     text = registered(schema._schema, settings.PLENUM_GRAPHQL_DOCUMENTS).get(asked["doc"].removeprefix("sha256:"))
     if text is None:
-        raise RequestRefused(404, bad_request("doc", "unknown_document", "No such document is registered.").problems)
+        raise RequestRefused(404, [Problem("doc", "unknown_document", "No such document is registered.")])
     operation = admit(
         schema._schema,
         text,
@@ -129,12 +129,10 @@ def _as_json(result: ExecutionResult) -> dict[str, Any]:
 def _read_body(request: HttpRequest) -> Mapping[str, Any]:
     """Return the members of a POST. Raises RequestRefused for all that is not one query with its variables."""
     if request.content_type not in (JSON, RESPONSE_JSON):
-        problems = bad_request(None, "unsupported_media_type", f"POST a query as {JSON}.").problems
-        raise RequestRefused(415, problems)
+        raise RequestRefused(415, [Problem(None, "unsupported_media_type", f"POST a query as {JSON}.")])
     length = request.headers.get("Content-Length", "0")
     if not length.isdigit() or int(length) > MAX_BODY or len(request.body) > MAX_BODY:
-        problems = bad_request(None, "document_too_large", f"A request has at most {MAX_BODY} bytes.").problems
-        raise RequestRefused(413, problems)
+        raise RequestRefused(413, [Problem(None, "document_too_large", f"A request has at most {MAX_BODY} bytes.")])
     asked = _parsed(None, request.body)
     if isinstance(asked, list):
         raise bad_request(None, "batch_refused", "One operation a request; a document can hold several fields.")
@@ -144,7 +142,7 @@ def _read_body(request: HttpRequest) -> Mapping[str, Any]:
     if unknown:
         raise bad_request(min(unknown), "unknown_parameter", f"There is no {min(unknown)!r} in a GraphQL request.")
     if not isinstance(asked.get("query"), str):
-        raise bad_request("query", "missing", "query is the text of a GraphQL document.")
+        raise bad_request("query", "required", "query is the text of a GraphQL document.")
     if not isinstance(asked.get("operationName"), str | None):
         raise bad_request("operationName", "not_a_text", "operationName is a text, or null.")
     return {**asked, "variables": _object("variables", asked.get("variables"))}

@@ -17,4 +17,4 @@ def countries() -> dict[str, str]:
 def validate_country(value: str) -> None:
     """Refuse what is not a code of ISO 3166-1 alpha-2."""
     if value not in countries():
-        raise ValidationError("Write the two capital letters of ISO 3166-1, such as NO.", code="unknown_country")
+        raise ValidationError("Write the two capital letters of ISO 3166-1, such as NO.", code="not_a_country")

@@ -52,7 +52,7 @@ def freeze(draft: Vendor) -> Frozen:
     """Return the edition that `draft` would be now. Raises ValidationError on what is missing, and on the homepage."""
     content = _content(draft)
     problems = {
-        name: ValidationError(f"A vendor needs a {name}.", code="missing")
+        name: ValidationError(f"A vendor needs a {name}.", code="required")
         for name in ("name", "slug")
         if not content[name]
     }

@@ -101,7 +101,7 @@ def submit_vendor(vendor: Vendor, *, by: User) -> VendorEdition:
     """Freeze the draft as an edition in review, and return it.
 
     A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises ValidationError:
-    `missing` on name or slug; on homepage `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`,
+    `required` on name or slug; on homepage `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`,
     `lookalike_domain`.
     """
     return publishing.submit(VENDOR, vendor, by=by, freeze=freeze)  # type: ignore[no-any-return]

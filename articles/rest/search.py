@@ -24,7 +24,6 @@ class Question:
     kinds: tuple[str, ...]
     limit: int
     keys: list[Any] = field(default_factory=list)
-    backwards: bool = False
     bound_to: str = ""
 
 
@@ -61,14 +60,14 @@ class Search(PublicView):
 
     def question(self, asked: Any, **kwargs: Any) -> Question:
         if "q" not in asked:
-            raise bad_request("q", "missing", "q holds the words to look for.")
+            raise bad_request("q", "required", "q holds the words to look for.")
         words = parameters.read_text("q", asked["q"])
         kinds = (parameters.one_of(*KINDS)("kind", asked["kind"]),) if "kind" in asked else KINDS
         limit = parameters.read_limit(asked.get("limit"), default=20, maximum=100)
         bound = fingerprint({name: asked[name] for name in ("q", "kind", "as_of") if name in asked})
         found = Question(words, kinds, limit, bound_to=bound)
         if "cursor" in asked:
-            found.keys, found.backwards = read_cursor(asked["cursor"], (RANK, id_key("id")), bound_to=bound)
+            found.keys, _ = read_cursor(asked["cursor"], (RANK, id_key()), bound_to=bound)
         return found
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:

@@ -63,8 +63,8 @@ def test_the_newer_media_type_gives_a_refusal_its_status(client):
         ("query=%7B%20__typename%20%7D", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
         ("{", "application/json", 400, "not_json"),
         ('"{ __typename }"', "application/json", 400, "not_an_object"),
-        ("{}", "application/json", 400, "missing"),
-        ('{"query": 1}', "application/json", 400, "missing"),
+        ("{}", "application/json", 400, "required"),
+        ('{"query": 1}', "application/json", 400, "required"),
         ('{"query": "{ __typename }", "variables": []}', "application/json", 400, "not_an_object"),
         ('{"query": "{ __typename }", "operationName": 1}', "application/json", 400, "not_a_text"),
         ('{"query": "{ __typename }", "debug": true}', "application/json", 400, "unknown_parameter"),
@@ -166,8 +166,8 @@ def test_other_variables_have_another_tag(client, documents):
     [
         ({"doc": "0" * 64}, 404, "unknown_document"),
         ({"doc": "newest"}, 404, "unknown_document"),
-        ({"variables": "{}"}, 400, "missing"),
-        ({}, 400, "missing"),
+        ({"variables": "{}"}, 400, "required"),
+        ({}, 400, "required"),
         ({"doc": SHA, "variables": "{"}, 400, "not_json"),
         ({"doc": SHA, "variables": "[]"}, 400, "not_an_object"),
         ({"doc": SHA, "varables": "{}"}, 400, "unknown_parameter"),
@@ -214,7 +214,7 @@ def test_graphiql_is_shown_to_people_outside_of_production(client, settings, mon
 
     settings.PRODUCTION = True
     refused = client.get("/graphql/", headers=browser)
-    assert (refused.status_code, code_of(refused)) == (400, "missing")
+    assert (refused.status_code, code_of(refused)) == (400, "required")
     assert b"type Query" not in refused.content
 
 

@@ -217,8 +217,8 @@ def test_a_proof_is_recorded_once_with_who_and_what():
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({"country": "XX"}, ("country", "unknown_country")),
-        ({"country": "no"}, ("country", "unknown_country")),
+        ({"country": "XX"}, ("country", "not_a_country")),
+        ({"country": "no"}, ("country", "not_a_country")),
         ({"role": "sponsor"}, ("role", "invalid_choice")),
         ({"company_status": "dead"}, ("company_status", "invalid_choice")),
         ({"unverified": ["colour"]}, ("unverified", "item_invalid")),
