@@ -5,6 +5,7 @@ from typing import Any
 
 from articles.importing.fields import Fields
 from articles.importing.records import Claim, Fact, Installation, Picture, Rung, Scenario, Section, Source
+from core.media.uploads import ENDINGS
 
 SECTION_KEYS = ("slug", "name", "description")
 RUNG_KEYS = ("slug", "name", "description", "min_w", "max_w")
@@ -18,8 +19,8 @@ CLAIM_KINDS = ("nameplate", "typical", "idle", "measured", "planned", "stated")
 CONFIDENCES = ("verified", "reported", "unverified")
 SUBJECTS = ("device", "installation", "vendor", "section")
 STATUSES = ("operating", "building", "planned", "retired")
-# A drawing in SVG can hold scripts, so it is not taken.
-PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".avif")
+# Those that an editor may upload. A drawing in SVG can hold scripts, so it is not taken.
+PICTURE_SUFFIXES = tuple(f".{ending}" for endings in ENDINGS.values() for ending in sorted(endings))
 
 
 def read_section(entry: Fields) -> Section:

@@ -1,6 +1,5 @@
 """What has no reviews and no editions, brought into the database. A row that is right already is not written."""
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from catalog.models import Device, Installation, Rung, Section
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, settle_choices
 from core.media.models import Image
+from core.media.uploads import read_picture
 from sponsors.models import Vendor
 
 
@@ -188,11 +188,15 @@ def store_pictures(found: Iterable[records.Picture], tally: Tally) -> None:
     rows = {row.name: row for row in Image.objects.filter(name__in=[record.name for record in found])}
     for record in found:
         row = rows.get(record.name)
-        data = record.file.read_bytes()
-        digest = hashlib.sha256(data).hexdigest()
+        file = ContentFile(record.file.read_bytes(), name=record.name)
+        try:
+            digest = read_picture(file).sha256
+        except ValidationError as error:
+            tally.refusals += refusals_of(ValidationError({"name": error}), record.place)
+            continue
         values: dict[str, Any] = {"alt": record.alt, "credit": record.credit, "licence": record.licence}
         if row is None or row.sha256 != digest:
-            values |= {"file": ContentFile(data, name=record.name), "sha256": digest}
+            values |= {"file": file, "sha256": digest}
         image = store(Image, row, {"name": record.name}, values, record.place, "pictures", tally)
         if image is not None and "file" in values:
             tally.files.append((image.file.storage, image.file.name))

@@ -219,6 +219,18 @@ def test_a_claim_that_an_editor_chose_stays_chosen(folder):
 
 
 @pytest.mark.django_db
+def test_a_picture_is_what_its_bytes_say_and_nothing_of_another_stays(folder):
+    (folder / "images").mkdir()
+    (folder / "images" / "pump.png").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>")
+    (folder / "images.yaml").write_text("- {name: pump.png, alt: A pump}\n")
+
+    out = load(folder)
+
+    assert "images.yaml:1: name: Upload a PNG, JPEG, WebP or GIF. [not_a_picture]" in out
+    assert not Image.objects.exists() and not Article.objects.exists()
+
+
+@pytest.mark.django_db
 def test_vendors_need_two_people(folder):
     (folder / "vendors.yaml").write_text(VENDOR)
 
