@@ -177,6 +177,7 @@ def duplicate_article(article: Article, *, by: User) -> Article:
 @transaction.atomic
 def delete_article(article: Article) -> None:
     """Delete an article that readers never saw. Raises ValidationError `was_published`."""
+    article = publishing.lock(article)
     if article.editions.exclude(live=None).exists():
         raise ValidationError("Readers have seen it or are about to; withdraw it instead.", code="was_published")
     Reference.objects.filter(holder_kind="article", holder_id=article.pk).delete()
