@@ -18,7 +18,7 @@ from simulator.models import Scenario
 
 @dataclass(frozen=True)
 class RackRun:
-    """A rack that was run: its input, its report, and the records of the catalogue that went into it, as (kind, id)."""
+    """A rack that was run: its input, its report, and the records of the catalogue that went into it."""
 
     given: RackInput
     report: RackReport

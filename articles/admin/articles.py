@@ -1,7 +1,6 @@
 """The life of an article in the admin: its fields and its previews, on the mechanism of core.publishing.admin."""
 
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from django import forms
@@ -182,7 +181,7 @@ class ArticleAdmin(DraftedAdmin):
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view
-        name = partial(self.verb_name)
+        name = self.verb_name
         return [
             path("preview/", view(self.preview_typed), name=name("preview_new")),
             path("<uuid:object_id>/preview/", view(self.preview_page), name=name("preview")),
@@ -191,7 +190,7 @@ class ArticleAdmin(DraftedAdmin):
             *super().get_urls(),
         ]
 
-    def preview_typed(self, request: HttpRequest, object_id: Any = None) -> HttpResponse:
+    def preview_typed(self, request: HttpRequest) -> HttpResponse:
         """Show what stands in the form, saved or not."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])

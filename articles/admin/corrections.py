@@ -70,7 +70,7 @@ class CorrectionsField(forms.Field):
             errors += [
                 ValidationError(f"Correction {n}: write what the article {word}.", code="required")
                 for key, word in (("said", "said"), ("says", "says now"))
-                if not row["said" if key == "said" else "says"]
+                if not row[key]
             ]
             try:
                 date.fromisoformat(row["on"])

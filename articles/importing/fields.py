@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from articles.importing.records import Link
-from catalog.importing.checking import NOTHING, TRUTH, kind_of, number_of, suggestion
+from catalog.importing.checking import NOTHING, NUMBER, TRUTH, kind_of, number_of, suggestion
 from catalog.importing.documents import Mapping as MappingNode
 from catalog.importing.documents import Node, Sequence, Text
 from catalog.importing.problems import Problems
@@ -205,9 +205,6 @@ class Fields:
                 message = f"This has to be one value, not a {kind_of(item)}."
                 self.problems.refuse(item.line + self.offset, f"{self._path(name)}[{number}]", "wrong_type", message)
         return found
-
-
-NUMBER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
 
 
 def plain(node: Node) -> Any:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -156,11 +156,13 @@ def _read_devices(folder: Path, problems: dict[str, Problems], progress: Progres
     progress("devices/")
     reading = read_path(folder)
     here = problems["devices"] = Problems("devices")
-    for refusal in reading.refusals:
-        here.refusals.append(
-            Refusal(f"devices/{refusal.file}", refusal.line, refusal.field, refusal.code, refusal.message)
-        )
+    here.refusals += map(in_devices, reading.refusals)
     return reading
+
+
+def in_devices(refusal: Refusal) -> Refusal:
+    """Return a refusal of the folder of devices, its file named from the publication."""
+    return replace(refusal, file=f"devices/{refusal.file}")
 
 
 def _read_articles(folder: Path, problems: dict[str, Problems], links: list[Link], progress: Progress) -> list[Article]:

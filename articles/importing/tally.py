@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,11 @@ from catalog.importing.problems import Notice, Refusal
 from catalog.importing.records import Place
 
 IN_BODY = re.compile(r"^Line \d+, column (\d+): ")
+
+
+def written(counts: Mapping[tuple[str, str], int]) -> int:
+    """Return how many rows were written, of counts by (kind, verb)."""
+    return sum(number for (_, verb), number in counts.items() if verb != "unchanged")
 
 
 @dataclass
@@ -28,7 +34,7 @@ class Tally:
     @property
     def written(self) -> int:
         """How many rows were written so far."""
-        return sum(number for (_, verb), number in self.counts.items() if verb != "unchanged")
+        return written(self.counts)
 
     def notice(self, place: Place, name: str, code: str, message: str) -> None:
         self.notices.append(Notice(place.file, place.line, name, code, message))

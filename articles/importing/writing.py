@@ -8,9 +8,9 @@ from django.db import connection, transaction
 from articles.importing import accounts, directory, publishing, simulations, standing
 from articles.importing.desk import Desk
 from articles.importing.existing import existing_slugs
-from articles.importing.reading import refuse_dangling
+from articles.importing.reading import in_devices, refuse_dangling
 from articles.importing.records import Publication
-from articles.importing.tally import Tally
+from articles.importing.tally import Tally, written
 from catalog.importing.problems import Notice, Refusal
 from catalog.importing.storing import import_types
 
@@ -31,7 +31,7 @@ class Outcome:
     @property
     def written(self) -> int:
         """How many rows were written; 0 for a second run."""
-        return sum(number for (_, verb), number in self.counts.items() if verb != "unchanged")
+        return written(self.counts)
 
 
 class LoadRefusedError(Exception):
@@ -77,7 +77,7 @@ def _load(publication: Publication, tally: Tally, progress: Progress) -> None:
     if publication.devices is not None:
         progress("devices")
         devices = import_types(publication.devices)
-        _stop_on(tally, [_in_devices(refusal) for refusal in devices.refusals])
+        _stop_on(tally, [in_devices(refusal) for refusal in devices.refusals])
         tally.count("devices", "created" if devices.is_written else "unchanged", len(publication.devices.records))
     progress("installations, facts, pictures, bylines")
     standing.store_installations(publication.installations, tally)
@@ -110,7 +110,3 @@ def _too_few(publication: Publication, approvers: int) -> list[Refusal]:
         return []
     message = f"{needed} people have to approve what is imported; people.yaml names {approvers}."
     return [Refusal("people.yaml", 1, "", "too_few_people", message)]
-
-
-def _in_devices(refusal: Refusal) -> Refusal:
-    return Refusal(f"devices/{refusal.file}", refusal.line, refusal.field, refusal.code, refusal.message)

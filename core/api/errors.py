@@ -10,6 +10,7 @@ import orjson
 from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -116,8 +117,6 @@ def crash(request: HttpRequest) -> HttpResponse:
     """Answer a fault of ours (`handler500`): what went wrong is in the log, not in the answer."""
     if wants_problem(request):
         return problem_json(500, [Problem(None, "server_error", "The server failed; it has been logged.")])
-    from django.views import defaults
-
     return defaults.server_error(request)
 
 
@@ -125,8 +124,6 @@ def unknown_address(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer an address that is not one of ours (`handler404`)."""
     if wants_problem(request):
         return problem_json(404, [Problem(None, "unknown_address", "There is nothing at this address.")])
-    from django.views import defaults
-
     return defaults.page_not_found(request, exception)
 
 
@@ -134,8 +131,6 @@ def refused(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer what Django itself refuses, such as a forged Host (`handler400`)."""
     if wants_problem(request):
         return problem_json(400, [Problem(None, "bad_request", "The request is not well formed.")])
-    from django.views import defaults
-
     return defaults.bad_request(request, exception)
 
 

@@ -88,9 +88,7 @@ class ManyExtension(OpenApiSerializerFieldExtension):  # type: ignore[no-untyped
     target_class = Many
     match_subclasses = True
 
-    def map_serializer_field(
-        self, auto_schema: AutoSchema, direction: Literal["request", "response"]
-    ) -> dict[str, Any]:
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
         component = auto_schema.resolve_serializer(self.target.child_class, direction)
         if isinstance(self.target, One):
             return {"oneOf": [component.ref, {"type": "null"}]}

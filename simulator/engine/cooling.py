@@ -33,8 +33,6 @@ exchanger remove", 2026, citing HPE's QuickSpecs."""
 
 METHODS = ("air", "rear_door", "direct_to_chip", "immersion")
 
-_LIMIT = "The parameter {}; its default: {}"
-
 RULE = Quantity(
     "rule_of_thumb",
     "kW",

@@ -25,7 +25,7 @@ T = TypeVar("T")
 _STAND_IN = Line(Device("device"), 1)
 _INPUT = {each.name: each.default for each in fields(RackInput)}
 _FEED = {each.name: each.default for each in fields(Feed)}
-_DECIMAL_SHORT = 40
+_LONGEST_ECHO = 40
 
 RACK_KEYS = ("units", "type", "footprint_m2", "tare_kg", "max_kg")
 FEED_KEYS = (
@@ -280,4 +280,4 @@ def _join(path: str, name: str) -> str:
 def _short(value: object) -> str:
     """Return a text of the input short enough to be said back."""
     text = str(value)
-    return text if len(text) <= _DECIMAL_SHORT else text[:_DECIMAL_SHORT] + "…"
+    return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…"

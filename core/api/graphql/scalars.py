@@ -28,7 +28,7 @@ def _write_number(value: Decimal) -> orjson.Fragment:
     return orjson.Fragment(digits.rstrip("0").rstrip(".") if "." in digits else digits)
 
 
-def _write_only(value: Any) -> Any:
+def _refuse_input(value: Any) -> Any:
     raise GraphQLError("This scalar is never given by a client.", extensions={"code": "invalid_argument"})
 
 
@@ -43,6 +43,6 @@ Number = strawberry.scalar(
     name="Number",
     description="A decimal as a JSON number, exact, without trailing zeros.",
     serialize=_write_number,
-    parse_value=_write_only,
+    parse_value=_refuse_input,
 )
 SCALARS: dict[object, ScalarDefinition] = {datetime: DateTime, Decimal: Number}
