@@ -144,7 +144,7 @@ class Device(Catalogued, Weighed):
         db_persist=True,
     )
 
-    objects = DeviceQuerySet.as_manager()
+    objects = DeviceQuerySet.as_manager()  # type: ignore[misc]  # Its rows can be narrowed by words, too.
 
     class Meta:
         ordering = ["slug"]

@@ -11,7 +11,7 @@ import articles.graphql.extensions  # noqa: F401 - it adds fields to the types o
 from articles.graphql.search import SearchHit, SearchKind, search
 from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
 from articles.models import Edition
-from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page, text
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_moved, find_nodes
 from core.api.graphql.reads import Listing, Row
@@ -24,7 +24,6 @@ AsOf = Annotated[
         description="An instant of the past, one for the whole operation: all its articles are of then."
     ),
 ]
-Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
 Words = Annotated[str | None, strawberry.argument(description='Words, "a phrase", or, -not.')]
 
 

@@ -9,7 +9,6 @@ from uuid import UUID
 
 import strawberry
 import strawberry_django
-from django.contrib.postgres.search import SearchQuery
 from django.db.models import DateTimeField, Exists, Field, Func, OuterRef
 
 from articles import models
@@ -24,11 +23,10 @@ from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.graphql.types import Column, columns_of
-from core.api.keyset import Order, id_key, instant_key, number_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, instant_key, number_key
 from core.media.graphql import IMAGES, Image
 from core.publishing.models import Reference
 
-BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 NEWEST = (instant_key("published_at"), id_key("article_id"))
 
 
@@ -297,9 +295,7 @@ ARTICLES = node(
             "author_id": _joined(models.Authorship, "author_id", UUIDS),
             "tag": _joined(models.Tagging, "tag__slug"),
             "tag_id": _joined(models.Tagging, "tag_id", UUIDS),
-            "search": Narrow(
-                lambda rows, p: rows.filter(search=SearchQuery(p, config="english", search_type="websearch"))
-            ),
+            "search": Narrow(lambda rows, p: rows.matching(p)),
             "published_since": Narrow(lambda rows, p: rows.filter(published_at__gte=p), DateTimeField()),
             "device_id": _naming("device", "mention"),
             "installation_id": _naming("installation", "mention"),

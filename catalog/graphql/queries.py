@@ -19,13 +19,12 @@ from catalog.graphql.types import (
 from catalog.models import Installation as InstallationModel
 from core.api import parameters
 from core.api.graphql import reads
-from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page, text
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
 from core.facts.graphql import quantity
 
 AtLeast = Annotated[str | None, strawberry.argument(description="A quantity with its unit: 100kW, 0.1 MW, 30 lb.")]
-Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
 
 
 @strawberry.type

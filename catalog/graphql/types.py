@@ -6,8 +6,7 @@ from uuid import UUID
 
 import strawberry
 import strawberry_django
-from django.contrib.postgres.search import SearchQuery
-from django.db.models import DecimalField, Q
+from django.db.models import DecimalField
 
 from catalog import models
 from core.api.graphql import reads
@@ -16,10 +15,9 @@ from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
 from core.api.graphql.types import Column, columns_of
-from core.api.keyset import Order, id_key, number_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, number_key, text_key
 from core.facts.graphql import FACTS, Fact
 
-BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 BY_POSITION = {"position": Order((number_key("position"), id_key()))}
 
 
@@ -255,12 +253,7 @@ DEVICES = node(
             "section": Narrow(lambda rows, p: rows.filter(section__slug=p)),
             "section_id": Narrow(lambda rows, p: rows.filter(section_id=p), UUIDS),
             "device_kind": Narrow(lambda rows, p: rows.filter(device_kind=p)),
-            "search": Narrow(
-                lambda rows, p: rows.filter(
-                    Q(search=SearchQuery(p, config="simple", search_type="websearch"))
-                    | Q(search=SearchQuery(p, config="english", search_type="websearch"))
-                )
-            ),
+            "search": Narrow(lambda rows, p: rows.matching(p)),
             **_range("power", "power_nameplate_w"),
             **_range("weight", "weight_kg"),
             **_range("height", "u_height"),

@@ -16,11 +16,9 @@ from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_related, node
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.graphql.types import Column, columns_of
-from core.api.keyset import Order, id_key, instant_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, instant_key, text_key
 from core.facts import models
 from core.facts.units import UnitError, parse_quantity
-
-BY_SLUG = {"slug": Order((text_key("slug"), id_key()))}
 
 
 @strawberry_django.type(

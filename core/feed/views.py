@@ -44,7 +44,7 @@ class Filter:
     """A parameter that narrows a list: how its text is read, and what it does to the rows."""
 
     read: parameters.Reader
-    narrow: Callable[[QuerySet[Any], Parameter], QuerySet[Any]]
+    narrow: Callable[[Any, Parameter], QuerySet[Any]]  # (rows of the queryset class of the list, value) -> rows
     field: "models.Field[Any, Any]"
     description: str = ""
 

@@ -16,7 +16,7 @@ from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import Listing, Row
 from core.api.graphql.types import Column, columns_of
-from core.api.keyset import Order, id_key, text_key
+from core.api.keyset import BY_SLUG
 from simulator.explanations import explanations
 from simulator.models import Scenario as ScenarioModel
 
@@ -268,6 +268,6 @@ SCENARIOS = node(
         columns=columns_of(
             Scenario, stored_input=Cast("input", TextField()), stored_result=Cast("result", TextField())
         ),
-        orders={"slug": Order((text_key("slug"), id_key()))},
+        orders=BY_SLUG,
     )
 )

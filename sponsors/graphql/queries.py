@@ -1,19 +1,15 @@
 """The questions that the directory answers."""
 
-from typing import Annotated
-
 import strawberry
 
 from core.api import parameters
 from core.api.errors import bad_request
-from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page, text
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item, find_moved
 from sponsors.countries import countries
 from sponsors.graphql.types import MOVED, PLACEMENTS, VENDORS, Placement, Vendor, VendorOrder
 from sponsors.models import CompanyStatus, Role
-
-Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
 
 
 @strawberry.type

@@ -10,8 +10,7 @@ import orjson
 import strawberry
 import strawberry_django
 from django.conf import settings
-from django.contrib.postgres.search import SearchQuery
-from django.db.models import DateTimeField, Exists, Func, OuterRef, Q, TextField
+from django.db.models import DateTimeField, Exists, Func, OuterRef, TextField
 from django.db.models.functions import Cast
 
 from catalog.graphql.types import MANUFACTURERS, SECTIONS, Manufacturer, Section
@@ -61,7 +60,7 @@ class Vendor(Row, Node):
 
     @strawberry.field(description="What a link to the homepage carries.")
     def rel(self) -> str:
-        return "nofollow noopener"
+        return models.VENDOR_REL
 
     @strawberry.field(description="The sections it works in, the main one first.")
     def sections(self, info: Info) -> list[Section]:
@@ -159,14 +158,11 @@ def _in_section(column: str, field: Any = TEXT) -> Narrow:
     return Narrow(by, field)
 
 
-def _owned_by(rows: Any, slug: Any) -> Any:
-    now = Parameter("now", DateTimeField())
-    return rows.filter(Exists(models.VendorEdition.objects.visible(now).filter(vendor=OuterRef("parent"), slug=slug)))
+NOW = Parameter("now", DateTimeField())
 
 
 def _shown_for(rows: Any, slug: Any) -> Any:
-    now = Parameter("now", DateTimeField())
-    return rows.filter(Exists(models.VendorEdition.objects.visible(now).filter(vendor=OuterRef("vendor"), slug=slug)))
+    return rows.filter(Exists(models.VendorEdition.objects.visible(NOW).filter(vendor=OuterRef("vendor"), slug=slug)))
 
 
 VENDORS = node(
@@ -194,14 +190,9 @@ VENDORS = node(
             "country": Narrow(lambda rows, p: rows.filter(country=p)),
             "manufacturer": Narrow(lambda rows, p: rows.filter(manufacturer__slug=p)),
             "manufacturer_id": Narrow(lambda rows, p: rows.filter(manufacturer_id=p), UUIDS),
-            "parent": Narrow(_owned_by),
+            "parent": Narrow(lambda rows, p: rows.owned_by(p, NOW)),
             "domain": Narrow(lambda rows, p: rows.filter(domain=p)),
-            "search": Narrow(
-                lambda rows, p: rows.filter(
-                    Q(search=SearchQuery(p, config="simple", search_type="websearch"))
-                    | Q(search=SearchQuery(p, config="english", search_type="websearch"))
-                )
-            ),
+            "search": Narrow(lambda rows, p: rows.matching(p)),
         },
     )
 )

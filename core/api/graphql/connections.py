@@ -21,6 +21,7 @@ R = TypeVar("R", bound=Row)
 
 First = Annotated[int, strawberry.argument(description="How many, 1 to 100.")]
 After = Annotated[str | None, strawberry.argument(description="The cursor to go on after.")]
+Slug = Annotated[str | None, strawberry.argument(description="A slug.")]
 DEFAULT_FIRST = 20
 
 

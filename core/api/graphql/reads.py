@@ -68,7 +68,7 @@ class Batch:
 class Narrow:
     """A way to narrow a listing: by a value that a request gives, or by the key of a parent."""
 
-    by: Callable[[QuerySet[Any], Any], QuerySet[Any]]
+    by: Callable[[Any, Any], QuerySet[Any]]  # (rows of the queryset class of the listing, value) -> rows
     field: models.Field = field(default_factory=lambda: TEXT)
 
 
