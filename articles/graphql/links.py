@@ -1,16 +1,14 @@
 """What a text links to, and what stands behind its numbers."""
 
-from datetime import datetime
 from typing import cast
 from uuid import UUID
 
 import strawberry
 import strawberry_django
-from django.db.models import Case, F, OuterRef, QuerySet, Subquery, When
+from django.db.models import F
 
+from articles.links import links
 from articles.models import Citation as CitationModel
-from articles.models import Edition
-from catalog.models import Device, Installation
 from core.api.graphql import reads
 from core.api.graphql.context import Info
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
@@ -18,8 +16,6 @@ from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, number_key
 from core.facts.graphql import SOURCES, Source
 from core.publishing.models import Reference
-from simulator.models import Scenario
-from sponsors.models import VendorEdition
 
 
 @strawberry_django.type(
@@ -48,24 +44,10 @@ class Citation(Row):
         return cast(Source, reads.one(self, info.context, SOURCES, "source_id"))
 
 
-def _links(at: datetime) -> QuerySet[Reference]:
-    target = OuterRef("target_id")
-    today = {
-        "article": Edition.objects.visible(at).filter(article=target),
-        "vendor": VendorEdition.objects.visible(at).filter(vendor=target),
-        "device": Device.objects.visible(at).filter(pk=target),
-        "installation": Installation.objects.visible(at).filter(pk=target),
-        "scenario": Scenario.objects.visible(at).filter(pk=target),
-    }
-    slug = Case(*[When(target_kind=kind, then=Subquery(rows.values("slug")[:1])) for kind, rows in today.items()])
-    rows = Reference.objects.filter(role__in=["link", "mention"], target_kind__in=list(today))
-    return rows.annotate(today=slug)
-
-
 LINKS = Listing(
     kind="",
     row=Link,
-    visible=_links,
+    visible=links,
     columns=columns_of(Link, id="target_id", slug=F("today")),
     orders={"made": Order((id_key(),))},
     narrows={"edition_id": Narrow(lambda rows, p: rows.filter(edition_id=p), UUIDS)},

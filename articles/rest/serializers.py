@@ -1,19 +1,14 @@
 """What readers can get of the publication. An article is its edition that is visible at the instant asked for."""
 
-from typing import Any
-
-from django.db.models import Case, OuterRef, QuerySet, Subquery, When
 from rest_framework import serializers
 
+from articles.links import links
 from articles.models import Author, Citation, Edition, Tag
-from catalog.models import Device, Installation
 from catalog.rest.serializers import RungBrief, SectionBrief
 from core.api.representations import BoundField, ContentField, Many, Representation
 from core.facts.rest import SourceBrief
 from core.media.rest import ImageRepresentation
 from core.publishing.models import Reference
-from simulator.models import Scenario
-from sponsors.models import VendorEdition
 
 
 class AuthorRepresentation(Representation):
@@ -65,21 +60,6 @@ class LinkRepresentation(Representation):
         fields = ["kind", "id", "written", "slug"]
 
 
-def links_of(at: Any, outer: Any) -> QuerySet[Reference]:
-    """Return the records that an edition links to or shows, each with its slug at `at`."""
-    target = OuterRef("target_id")
-    today = {
-        "article": Edition.objects.visible(at).filter(article=target),
-        "vendor": VendorEdition.objects.visible(at).filter(vendor=target),
-        "device": Device.objects.visible(at).filter(pk=target),
-        "installation": Installation.objects.visible(at).filter(pk=target),
-        "scenario": Scenario.objects.visible(at).filter(pk=target),
-    }
-    slug = Case(*[When(target_kind=kind, then=Subquery(rows.values("slug")[:1])) for kind, rows in today.items()])
-    rows = Reference.objects.filter(edition_id=outer, role__in=["link", "mention"], target_kind__in=list(today))
-    return rows.annotate(today=slug).order_by("id")
-
-
 _SUMMARY = [
     "id", "slug", "title", "dek", "section", "rung", "authors", "tags", "image",
     "published_at", "updated_at", "edition", "word_count", "reading_minutes",
@@ -123,7 +103,7 @@ class ArticleRepresentation(ArticleSummary):
         CitationRepresentation, lambda at, outer: Citation.objects.filter(edition=outer).order_by("number")
     )
     quantities = ContentField("quantities")
-    links = Many(LinkRepresentation, links_of)
+    links = Many(LinkRepresentation, lambda at, outer: links(at).filter(edition_id=outer).order_by("id"))
     explains = ContentField("explains")
     corrections = ContentField("corrections")
 
