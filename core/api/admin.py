@@ -8,12 +8,13 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.admin import AllValuesFieldListFilter
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.module_loading import import_string
 from unfold.admin import ModelAdmin
 from unfold.decorators import display
@@ -138,6 +139,12 @@ class RecordAdmin(ModelAdmin):
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         if not change or form.has_changed():  # A save that changes nothing writes nothing.
             super().save_model(request, obj, form, change)
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        if OVERWRITE in request.POST:  # Who has just settled a clash goes on where it was.
+            self.message_user(request, "Yours is stored now.", messages.SUCCESS)
+            return HttpResponseRedirect(request.path)
+        return super().response_change(request, obj)
 
     # Refusals
 
