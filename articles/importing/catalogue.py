@@ -5,6 +5,8 @@ from typing import Any
 
 from articles.importing.fields import Fields
 from articles.importing.records import Claim, Fact, Installation, Picture, Rung, Scenario, Section, Source
+from catalog.models import Installation as InstallationModel
+from core.facts import models
 from core.media.uploads import ENDINGS
 
 SECTION_KEYS = ("slug", "name", "description")
@@ -15,10 +17,6 @@ CLAIM_KEYS = ("value", "unit", "claim_kind", "dated", "confidence", "source", "n
 INSTALLATION_KEYS = ("slug", "name", "operator", "country", "place", "status", "rung", "description", "facts")
 SCENARIO_KEYS = ("slug", "title", "description", "input")
 PICTURE_KEYS = ("name", "alt", "credit", "licence")
-CLAIM_KINDS = ("nameplate", "typical", "idle", "measured", "planned", "stated")
-CONFIDENCES = ("verified", "reported", "unverified")
-SUBJECTS = ("device", "installation", "vendor", "section")
-STATUSES = ("operating", "building", "planned", "retired")
 # Those that an editor may upload. A drawing in SVG can hold scripts, so it is not taken.
 PICTURE_SUFFIXES = tuple(f".{ending}" for endings in ENDINGS.values() for ending in sorted(endings))
 
@@ -89,7 +87,7 @@ def _subject(entry: Fields) -> tuple[str, str] | None:
     part = entry.mapping("subject", ("kind", "slug"))
     if part is None:
         return None
-    kind = part.choice("kind", SUBJECTS, required=True)
+    kind = part.choice("kind", models.Fact.SubjectKind.values[1:], required=True)
     slug = part.slug("slug", required=True, kind=kind)
     return (kind, slug) if kind and slug else None
 
@@ -101,9 +99,9 @@ def _claim(part: Fields) -> Claim | None:
     return Claim(
         value=value,
         unit=part.text("unit", longest=20),
-        claim_kind=part.choice("claim_kind", CLAIM_KINDS, default="stated"),
+        claim_kind=part.choice("claim_kind", models.Claim.ClaimKind.values, default="stated"),
         dated=part.text("dated", longest=60),
-        confidence=part.choice("confidence", CONFIDENCES, required=True),
+        confidence=part.choice("confidence", models.Claim.Confidence.values, required=True),
         source=part.slug("source", required=True, kind="source"),
         note=part.text("note", longest=400),
         is_chosen=part.truth("chosen"),
@@ -119,7 +117,7 @@ def read_installation(entry: Fields) -> Installation:
         operator=entry.text("operator"),
         country=entry.text("country", longest=2),
         place_name=entry.text("place"),
-        status=entry.choice("status", STATUSES),
+        status=entry.choice("status", InstallationModel.Status.values),
         rung=entry.slug("rung", kind="rung"),
         description=entry.text("description", longest=4000),
         facts=tuple(

@@ -2,6 +2,7 @@
 
 from articles.importing.fields import Fields
 from articles.importing.records import Author, Person, Vendor
+from sponsors.models import UNVERIFIABLE, CompanyStatus, Role
 
 AUTHOR_KEYS = ("slug", "name", "bio", "homepage")
 PERSON_KEYS = ("username", "name", "groups")
@@ -9,8 +10,6 @@ VENDOR_KEYS = (
     "slug", "name", "description", "role", "company_status", "parent", "manufacturer", "sections", "homepage",
     "domain", "country", "city", "unverified", "note",
 )  # fmt: skip
-ROLES = ("vendor", "builder", "operator")
-STATUSES = ("active", "acquired", "defunct")
 
 
 def read_author(entry: Fields) -> Author:
@@ -39,15 +38,15 @@ def read_vendor(entry: Fields) -> Vendor:
         entry.refuse("sections", "required", "A vendor works in at least one section.")
     unverified = entry.texts("unverified")
     for name in unverified:
-        if name not in VENDOR_KEYS:
+        if name not in UNVERIFIABLE:
             entry.refuse("unverified", "unknown_key", f"{name} is no field of a vendor.")
     return Vendor(
         place=entry.place,
         slug=entry.slug("slug", required=True),
         name=entry.text("name", required=True),
         description=entry.text("description", longest=2000, required=True),
-        role=entry.choice("role", ROLES, required=True),
-        company_status=entry.choice("company_status", STATUSES),
+        role=entry.choice("role", Role.values, required=True),
+        company_status=entry.choice("company_status", CompanyStatus.values),
         parent=entry.slug("parent", kind="vendor"),
         manufacturer=entry.slug("manufacturer", kind="manufacturer"),
         sections=sections,

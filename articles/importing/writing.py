@@ -11,12 +11,13 @@ from articles.importing.existing import existing_slugs
 from articles.importing.reading import in_devices, refuse_dangling
 from articles.importing.records import Publication
 from articles.importing.tally import Tally, written
+from articles.services import ARTICLE
 from catalog.importing.problems import Notice, Refusal
 from catalog.importing.storing import import_types
+from sponsors.services import VENDOR
 
 # Two loads at a time would both find nothing. Any number that no other lock uses.
 LOAD_LOCK = 7_305_002
-APPROVALS_OF_A_VENDOR = 2
 
 Progress = Callable[[str], None]
 
@@ -105,7 +106,7 @@ def _stop_on(tally: Tally, refusals: list[Refusal]) -> None:
 
 
 def _too_few(publication: Publication, approvers: int) -> list[Refusal]:
-    needed = APPROVALS_OF_A_VENDOR if publication.vendors else 1 if publication.articles else 0
+    needed = max(VENDOR.approvals if publication.vendors else 0, ARTICLE.approvals if publication.articles else 0)
     if approvers >= needed:
         return []
     message = f"{needed} people have to approve what is imported; people.yaml names {approvers}."
