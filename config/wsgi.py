@@ -7,6 +7,7 @@ import sys
 from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 from django.db import Error, connection
+from django.urls import get_resolver
 
 from config.children import end_with_parent
 
@@ -16,6 +17,7 @@ if os.environ.get("PLENUM_UP"):
     end_with_parent()  # Else a server that was killed would leave its workers behind, on our port.
 try:
     application = get_wsgi_application()
+    get_resolver().url_patterns  # noqa: B018 - Views that refuse their settings do so now, not at the first request.
 except ImproperlyConfigured as error:
     sys.exit(str(error))
 

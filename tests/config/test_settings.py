@@ -158,6 +158,21 @@ def test_server_says_the_same_sentence_without_a_traceback(tmp_path):
     assert run.stderr.count("\n") == 1
 
 
+def test_server_does_not_start_with_documents_that_it_would_refuse(tmp_path):
+    (tmp_path / "front.graphql").write_text("{ sections { nothing } }")
+    run = subprocess.run(
+        [sys.executable, "-c", "import config.wsgi"],
+        cwd=ROOT,
+        env=plain_environment(PLENUM_DATA_DIR=str(tmp_path / "data"))
+        | {"PLENUM_ENV": "development", "PLENUM_GRAPHQL_DOCUMENTS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 1
+    assert run.stderr.startswith(f"The registered document {tmp_path}/front.graphql cannot be used: ")
+    assert run.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("environment", "sentence"),
     [
