@@ -4,16 +4,21 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from articles.corrections import validate_corrections
 from articles.querysets import ArticleEditionQuerySet, BylineQuerySet
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.facts.models import Source
 from core.media.models import Image
 from core.publishing.models import BaseEdition, Drafted
+
+LONGEST_BODY = 300_000
+"""Characters: a book. Reading a body takes time in proportion to its length, so it has an end."""
 
 
 class Author(models.Model):
@@ -63,7 +68,12 @@ class Article(Drafted):
     title = models.CharField(max_length=300, blank=True, default="")
     slug = PublicSlugField(unique=True, help_text="The address. It can change later: the old one redirects.")
     dek = models.CharField(max_length=500, blank=True, default="", help_text="The sentence under the title.")
-    body = models.TextField(blank=True, default="", help_text="Markdown with directives; see docs/markup.md.")
+    body = models.TextField(
+        blank=True,
+        default="",
+        validators=[MaxLengthValidator(LONGEST_BODY)],
+        help_text="Markdown with directives; see docs/markup.md.",
+    )
     section = models.ForeignKey(Section, null=True, blank=True, on_delete=models.PROTECT, related_name="drafts")
     rung = models.ForeignKey(Rung, null=True, blank=True, on_delete=models.PROTECT, related_name="drafts")
     image = models.ForeignKey(Image, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
@@ -78,6 +88,7 @@ class Article(Drafted):
     corrections = models.JSONField(
         default=list,
         blank=True,
+        validators=[validate_corrections],
         help_text="What it said, what it says, when, how grave (minor, major).",
     )
     note = models.TextField(blank=True, default="", help_text="For editors. It is never published.")

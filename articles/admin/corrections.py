@@ -7,9 +7,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from unfold.widgets import INPUT_CLASSES, SELECT_CLASSES
 
-KEYS = ("said", "says", "on", "gravity")
+from articles.corrections import GRAVITIES, KEYS
+
 LABELS = {"said": "It said", "says": "It says", "on": "On", "gravity": "How grave"}
-GRAVITIES = [("minor", "Minor"), ("major", "Major")]
 SPARE_ROWS = 1
 MOST_ROWS = 200
 
@@ -33,7 +33,7 @@ class CorrectionsWidget(forms.Widget):
                 }
                 for n, row in enumerate(rows)
             ],
-            "gravities": GRAVITIES,
+            "gravities": [(gravity, gravity.capitalize()) for gravity in GRAVITIES],
             "input_class": " ".join(INPUT_CLASSES),
             "select_class": " ".join(SELECT_CLASSES),
         }
@@ -76,7 +76,7 @@ class CorrectionsField(forms.Field):
                 date.fromisoformat(row["on"])
             except ValueError:
                 errors.append(ValidationError(f"Correction {n}: write the day as 2026-10-05.", code="invalid_day"))
-            if row["gravity"] not in dict(GRAVITIES):
+            if row["gravity"] not in GRAVITIES:
                 errors.append(ValidationError(f"Correction {n}: say how grave it is.", code="required"))
         if errors:
             raise ValidationError(errors)

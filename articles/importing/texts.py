@@ -1,5 +1,6 @@
 """An article: Markdown with front matter between two lines of three hyphens."""
 
+from articles.corrections import GRAVITIES, KEYS
 from articles.importing.fields import Fields
 from articles.importing.records import Article, Correction, Link
 from catalog.importing.checking import refuse_faults
@@ -9,8 +10,6 @@ from catalog.importing.problems import Problems
 ARTICLE_KEYS = (
     "title", "slug", "dek", "section", "rung", "authors", "tags", "image", "published", "explains", "corrections",
 )  # fmt: skip
-CORRECTION_KEYS = ("said", "says", "on", "gravity")
-GRAVITIES = ("minor", "major")
 FENCE = "---"
 
 
@@ -46,9 +45,7 @@ def read_article(data: bytes, problems: Problems, links: list[Link]) -> Article 
         published=entry.day("published"),
         explains=entry.texts("explains"),
         corrections=tuple(
-            correction
-            for part in entry.mappings("corrections", CORRECTION_KEYS)
-            if (correction := _correction(part)) is not None
+            correction for part in entry.mappings("corrections", KEYS) if (correction := _correction(part)) is not None
         ),
         body="\n".join(lines[first:]).rstrip() + "\n",
         body_line=first + 1,
