@@ -33,30 +33,37 @@ RANK = Key("rank", models.FloatField(), _read_rank)
 
 
 def find(
-    words: str, kinds: tuple[str, ...], *, at: datetime, limit: int, after: tuple[float, UUID] | None = None
+    words: str,
+    kinds: tuple[str, ...],
+    *,
+    at: datetime,
+    limit: int,
+    after: tuple[float, UUID] | None = None,
+    backwards: bool = False,
 ) -> list[tuple[UUID, float, str]]:
     """Return the hits (id, rank, JSON text) of the public at `at`, the best first, in one statement.
 
-    `after` is (rank, id) of the last hit of the page before.
+    `after` is (rank, id) of the hit where the page before ended. `backwards` walks up from it, so the nearest is first.
     """
-    return _statement(kinds, after is not None, is_history(at)).rows(
+    return _statement(kinds, after is not None, backwards, is_history(at)).rows(
         {"at": at, "words": words, "limit": limit, "rank": after and after[0], "id": after and after[1]}
     )
 
 
 @cache
-def _statement(kinds: tuple[str, ...], after: bool, history: bool) -> Statement:
+def _statement(kinds: tuple[str, ...], after: bool, backwards: bool, history: bool) -> Statement:
     """Return the statement of a page. The excerpts are made of the hits of the page only: each costs a millisecond."""
     hits = [_hits(kind, history) for kind in kinds]
     bodies = [_body(kind, history) for kind in kinds]
     cases = " ".join(f"WHEN '{kind}' THEN ({body.sql})" for kind, body in zip(kinds, bodies, strict=True))
     union = " UNION ALL ".join(f"({part.sql})" for part in hits)
-    where = "WHERE (rank, id) < (%s::float8, %s::uuid)" if after else ""
+    sign, way = (">", "ASC") if backwards else ("<", "DESC")
+    where = f"WHERE (rank, id) {sign} (%s::float8, %s::uuid)" if after else ""
     names = ["rank", "id"] if after else []
     return Statement(
         f"SELECT hit.id, hit.rank, CASE hit.kind {cases} END FROM ("
-        f"SELECT * FROM ({union}) AS found (kind, pk, id, rank) {where} ORDER BY rank DESC, id DESC LIMIT %s"
-        ") AS hit ORDER BY hit.rank DESC, hit.id DESC",
+        f"SELECT * FROM ({union}) AS found (kind, pk, id, rank) {where} ORDER BY rank {way}, id {way} LIMIT %s"
+        f") AS hit ORDER BY hit.rank {way}, hit.id {way}",
         (
             *[param for body in bodies for param in body.params],
             *[param for part in hits for param in part.params],

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database, geometry  # noqa: F401 - geometry acts when it is imported
@@ -79,8 +80,9 @@ if flag("PLENUM_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CSRF_TRUSTED_ORIGINS = [PLENUM_PUBLIC_URL] if PLENUM_PUBLIC_URL else []
 CORS_ALLOWED_ORIGINS = words("PLENUM_CORS_ORIGINS")
+CORS_ALLOW_HEADERS = [*default_headers, "if-none-match"]
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
-CORS_EXPOSE_HEADERS = ["Link", "ETag"]
+CORS_EXPOSE_HEADERS = ["ETag", "Link", "Cache-Tag"]
 CORS_URLS_REGEX = r"^/(api/|graphql/)"
 
 # What it is made of
@@ -273,6 +275,7 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_USER": None,
     "EXCEPTION_HANDLER": "core.api.errors.problem_response",
     "DEFAULT_SCHEMA_CLASS": "core.api.openapi.ApiSchema",
+    "DEFAULT_METADATA_CLASS": None,  # OPTIONS tells nothing that the OpenAPI document does not.
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Plenum",

@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 from articles.preview_pages import shared_preview
 from config.graphql import graphql
+from config.home import home
 from config.media import media_file
 
 api: list[URLPattern | URLResolver] = [
@@ -20,6 +21,7 @@ api: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", home, name="home"),
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
     path("api/v1/", include(api)),

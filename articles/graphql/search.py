@@ -47,7 +47,7 @@ def search(
     bound_to = fingerprint({"q": words, "kinds": ",".join(wanted), "as_of": as_of})
     keys = None
     if after is not None:
-        rank, identifier = read_cursor(after, (RANK, id_key()), bound_to=bound_to)[0]
+        rank, identifier = read_cursor(after, (RANK, id_key()), bound_to=bound_to, field="after")[0]
         keys = (rank, identifier)
     found = find(words, wanted, at=info.context.at, limit=first + 1, after=keys) if wanted else []
     rows = [_hit(identifier, body) for identifier, _, body in found[:first]]

@@ -3,9 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
 
-import orjson
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
@@ -13,9 +11,8 @@ from rest_framework import serializers
 from articles.search import KINDS, RANK, find
 from core.api import parameters
 from core.api.errors import bad_request
-from core.api.keyset import fingerprint, id_key, read_cursor, write_cursor
-from core.feed import conditional
-from core.feed.views import PublicView
+from core.api.keyset import fingerprint, id_key, read_cursor
+from core.feed.views import Page, PublicView
 
 
 @dataclass
@@ -24,6 +21,7 @@ class Question:
     kinds: tuple[str, ...]
     limit: int
     keys: list[Any] = field(default_factory=list)
+    backwards: bool = False
     bound_to: str = ""
 
 
@@ -55,7 +53,7 @@ class Search(PublicView):
             OpenApiParameter("q", str, required=True, description='Words, "a phrase", or, -not.'),
             OpenApiParameter("kind", str, enum=KINDS),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
-            OpenApiParameter("cursor", str, description="From `next`; opaque."),
+            OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
         ]
 
     def question(self, asked: Any, **kwargs: Any) -> Question:
@@ -67,24 +65,13 @@ class Search(PublicView):
         bound = fingerprint({name: asked[name] for name in ("q", "kind", "as_of") if name in asked})
         found = Question(words, kinds, limit, bound_to=bound)
         if "cursor" in asked:
-            found.keys, _ = read_cursor(asked["cursor"], (RANK, id_key()), bound_to=bound)
+            found.keys, found.backwards = read_cursor(asked["cursor"], (RANK, id_key()), bound_to=bound)
         return found
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
         rows = find(
-            question.words, question.kinds, at=at, limit=question.limit + 1,
+            question.words, question.kinds, at=at, limit=question.limit + 1, backwards=question.backwards,
             after=(question.keys[0], question.keys[1]) if question.keys else None,
         )  # fmt: skip
-        more = len(rows) > question.limit
-        rows = rows[: question.limit]
-        next_url = None
-        if more:
-            query = {name: request.GET[name] for name in request.GET if name != "cursor"}
-            query["cursor"] = write_cursor([rows[-1][1], rows[-1][0]], backwards=False, bound_to=question.bound_to)
-            next_url = f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
-        body = b'{"results":[' + ",".join(row[2] for row in rows).encode() + b"],"
-        body += orjson.dumps({"next": next_url, "previous": None})[1:]
-        response = conditional.answer(body, etag, tags=self.kinds)
-        if next_url:
-            response["Link"] = f'<{next_url}>; rel="next"'
-        return response
+        page = Page([([rank, identifier], text) for identifier, rank, text in rows], question)
+        return page.answer(request, etag, tags=self.kinds, head={})

@@ -109,8 +109,8 @@ def problem_response(error: Exception, context: dict[str, Any]) -> Response | Ht
 
 
 def wants_problem(request: HttpRequest) -> bool:
-    """Return whether this address belongs to an interface for programs."""
-    return request.path.startswith(("/api/", "/graphql", "/health"))
+    """Return whether a program asks: all but the pages of editors are an interface for programs."""
+    return not request.path.startswith(("/admin/", "/preview/"))
 
 
 def crash(request: HttpRequest) -> HttpResponse:

@@ -39,7 +39,7 @@ class Key:
 
 
 def text_key(path: str) -> Key:
-    return Key(path, models.CharField(), _as(str))
+    return Key(path, models.CharField(), _read_text)
 
 
 def id_key(path: str = "id") -> Key:
@@ -47,20 +47,33 @@ def id_key(path: str = "id") -> Key:
 
 
 def instant_key(path: str) -> Key:
-    return Key(path, models.DateTimeField(), datetime.fromisoformat)
+    return Key(path, models.DateTimeField(), _read_instant)
 
 
 def number_key(path: str) -> Key:
-    return Key(path, models.BigIntegerField(), _as(int))
+    return Key(path, models.BigIntegerField(), _read_number)
 
 
-def _as(kind: type) -> Callable[[Any], Any]:
-    def read(value: Any) -> Any:
-        if type(value) is not kind:
-            raise ValueError(value)
-        return value
+# What a forged cursor holds must be something that the database can compare with.
 
-    return read
+
+def _read_text(value: Any) -> str:
+    if type(value) is not str or "\x00" in value:
+        raise ValueError(value)
+    return value
+
+
+def _read_number(value: Any) -> int:
+    if type(value) is not int or not -(2**63) <= value < 2**63:
+        raise ValueError(value)
+    return value
+
+
+def _read_instant(value: Any) -> datetime:
+    instant = datetime.fromisoformat(value)
+    if instant.tzinfo is None or not 1 < instant.year < 9999:
+        raise ValueError(value)
+    return instant
 
 
 @dataclass(frozen=True)
@@ -126,8 +139,8 @@ def write_cursor(keys: Sequence[Any], *, backwards: bool, bound_to: str) -> str:
     return base64.urlsafe_b64encode(orjson.dumps([bound_to, backwards, *values])).rstrip(b"=").decode()
 
 
-def read_cursor(text: str, keys: Sequence[Key], *, bound_to: str) -> tuple[list[Any], bool]:
-    """Return the keys that a cursor holds, and whether it walks backwards.
+def read_cursor(text: str, keys: Sequence[Key], *, bound_to: str, field: str = "cursor") -> tuple[list[Any], bool]:
+    """Return the keys that a cursor holds, and whether it walks backwards. `field` is what the client calls it.
 
     Raises RequestRefused: `invalid_cursor` for what we never wrote, `cursor_of_other_question` for other filters.
     """
@@ -139,10 +152,10 @@ def read_cursor(text: str, keys: Sequence[Key], *, bound_to: str) -> tuple[list[
             raise ValueError(text)
         found = [key.read(value) for key, value in zip(keys, values, strict=True)]
     except (ValueError, TypeError, AttributeError, binascii.Error) as error:
-        raise bad_request("cursor", "invalid_cursor", "This is no cursor of ours; begin again without it.") from error
+        raise bad_request(field, "invalid_cursor", "This is no cursor of ours; begin again without it.") from error
     if made_for != bound_to:
         raise bad_request(
-            "cursor",
+            field,
             "cursor_of_other_question",
             "This cursor belongs to other filters or another order; begin again without it.",
         )

@@ -189,35 +189,54 @@ class ListView(PublicView):
         values = {"at": at, "limit": question.limit + 1, **question.filters}
         values |= {f"key{n}": key for n, key in enumerate(question.keys)}
         rows = prepared.rows(values)
-        more = len(rows) > question.limit
-        rows = rows[: question.limit]
-        if question.backwards:
-            rows.reverse()
-        onward = more if not question.backwards else True
-        back = bool(question.keys) if not question.backwards else more
-        links = {
-            "next": self._link(request, question, rows[-1], backwards=False) if rows and onward else None,
-            "previous": self._link(request, question, rows[0], backwards=True) if rows and back else None,
-        }
-        head = {**links}
+        head = {}
         if question.count:
-            counted = count_statement(view, tuple(question.filters), is_history(at)).rows(
-                {"at": at, **question.filters}
-            )
-            head["count"] = counted[0][0]
-        body = b'{"results":[' + ",".join(row[-1] for row in rows).encode() + b"]," + orjson.dumps(head)[1:]
-        tags = [*self.kinds, *(f"{self.kinds[0]}:{row[0]}" for row in rows)]
-        response = conditional.answer(body, etag, tags=tags)
-        header = ", ".join(
-            f'<{url}>; rel="{"prev" if name == "previous" else name}"' for name, url in links.items() if url
-        )
+            counting = count_statement(view, tuple(question.filters), is_history(at))
+            head["count"] = counting.rows({"at": at, **question.filters})[0][0]
+        page = Page([(list(row[1:-1]), row[-1]) for row in rows], question)
+        named = [f"{self.kinds[0]}:{row[0]}" for row in rows[: question.limit]]
+        return page.answer(request, etag, tags=[*self.kinds, *named], head=head)
+
+
+class Asked(Protocol):
+    """What a page is asked for with: its size, and where its cursor stands."""
+
+    limit: int
+    keys: list[Any]
+    backwards: bool
+    bound_to: str
+
+
+class Page:
+    """A page of rows (keys, JSON text), one more of which was read than asked for, in the direction of the walk."""
+
+    def __init__(self, rows: list[tuple[list[Any], str]], asked: Asked) -> None:
+        more = len(rows) > asked.limit
+        self.asked = asked
+        self.rows = rows[: asked.limit]
+        if asked.backwards:
+            self.rows.reverse()
+        # Where we came from there is a page, unless what was on it has gone.
+        self.has_next = bool(self.rows) and (more or asked.backwards)
+        self.has_previous = bool(self.rows) and (more if asked.backwards else bool(asked.keys))
+
+    def answer(self, request: HttpRequest, etag: str, *, tags: Sequence[str], head: Mapping[str, Any]) -> HttpResponse:
+        """Return the response: the results, the links both in the body and in `Link`, and what `head` adds."""
+        links = {
+            "next": self._link(request, self.rows[-1][0], backwards=False) if self.has_next else None,
+            "previous": self._link(request, self.rows[0][0], backwards=True) if self.has_previous else None,
+        }
+        results = b'{"results":[' + ",".join(text for _, text in self.rows).encode() + b"],"
+        response = conditional.answer(results + orjson.dumps({**links, **head})[1:], etag, tags=tags)
+        relations = {"next": "next", "previous": "prev"}
+        header = ", ".join(f'<{url}>; rel="{relations[name]}"' for name, url in links.items() if url)
         if header:
             response["Link"] = header
         return response
 
-    def _link(self, request: HttpRequest, question: Question, row: tuple[Any, ...], *, backwards: bool) -> str:
+    def _link(self, request: HttpRequest, keys: Sequence[Any], *, backwards: bool) -> str:
         query = {name: request.GET[name] for name in request.GET if name != "cursor"}
-        query["cursor"] = write_cursor(row[1:-1], backwards=backwards, bound_to=question.bound_to)
+        query["cursor"] = write_cursor(keys, backwards=backwards, bound_to=self.asked.bound_to)
         return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
 
 
@@ -275,6 +294,8 @@ class ItemView(PublicView):
     moved: ClassVar[Moved | None] = None
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> str:
+        if "\x00" in kwargs["key"]:
+            raise not_found()
         return str(kwargs["key"])
 
     def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:

@@ -104,7 +104,7 @@ def _question(
     bound_to = fingerprint({**bound, **parent, "order": order_name, "list": f"graphql {listing.row.__name__}"})
     keys = None
     if after is not None:
-        found, _ = read_cursor(after, listing.orders[order_name].keys, bound_to=bound_to)
+        found, _ = read_cursor(after, listing.orders[order_name].keys, bound_to=bound_to, field="after")
         keys = tuple(found)
     return Question(given, order_name, first, keys), bound_to
 
