@@ -125,8 +125,10 @@ def _about_records(
 ) -> Iterable[Problem]:
     """Say what is wrong with a record that is in the catalogue but cannot be used, instead of that it is unknown."""
     for problem in problems:
-        slug = _slug_at(data, problem.field)
-        if slug is not None and slug in unusable and problem.code in ("unknown_device", "unknown_rack_type"):
+        # Only of a slug that was read is it said that it is unknown: at no other path need one stand.
+        is_unknown = problem.code in ("unknown_device", "unknown_rack_type")
+        slug = _slug_at(data, problem.field) if is_unknown else None
+        if slug is not None and slug in unusable:
             message = f"{slug} cannot be used as the catalogue has it: {unusable[slug]}"
             yield Problem(problem.field, problem.code.replace("unknown", "unusable"), message)
         else:

@@ -99,7 +99,9 @@ class _Reader:
         return self.get(name, _whole, "a whole number", default, required=required)
 
     def text(self, name: str, default: Any = None, *, required: bool = False) -> Any:
-        return self.get(name, _text, "a text of at most 200 characters", default, required=required)
+        return self.get(
+            name, _text, "a text of 1 to 200 characters, without NUL and lone surrogates", default, required=required
+        )
 
     def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
         value = self.text(name, default)
@@ -164,7 +166,7 @@ def read_rack_input(
 def named_slugs(data: object) -> tuple[list[str], str | None]:
     """Return the device slugs and the rack type that `data` names, as far as it can be read: what to look up first.
 
-    At most as many as an input may have lines; never raises.
+    At most as many as an input may have lines, and only texts that `read_rack_input` reads; never raises.
     """
     if not isinstance(data, Mapping):
         return [], None
@@ -172,10 +174,10 @@ def named_slugs(data: object) -> tuple[list[str], str | None]:
     slugs = [
         item["device"]
         for item in (items[:LINES_MAX] if isinstance(items, list | tuple) else ())
-        if isinstance(item, Mapping) and isinstance(item.get("device"), str)
+        if isinstance(item, Mapping) and _is_text(item.get("device"))
     ]
     kind = rack.get("type") if isinstance(rack, Mapping) else None
-    return list(dict.fromkeys(slugs)), kind if isinstance(kind, str) else None
+    return list(dict.fromkeys(slugs)), kind if _is_text(kind) else None
 
 
 def _read_items(reader: _Reader, devices: Mapping[str, Device]) -> tuple[Line, ...]:
@@ -268,9 +270,19 @@ def _boolean(value: Any) -> bool:
 
 
 def _text(value: Any) -> str:
-    if not isinstance(value, str) or not 0 < len(value) <= 200 or "\x00" in value:
+    if not _is_text(value):
         raise TypeError(value)
-    return value
+    return str(value)
+
+
+def _is_text(value: Any) -> bool:
+    """Return whether `value` is a text that databases and answers can hold: no NUL, no half of a surrogate pair."""
+    return isinstance(value, str) and 0 < len(value) <= 200 and "\x00" not in value and _printable(value) == value
+
+
+def _printable(text: str) -> str:
+    """Return the text with what UTF-8 cannot hold escaped, so that an answer can say it back."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _join(path: str, name: str) -> str:
@@ -279,5 +291,5 @@ def _join(path: str, name: str) -> str:
 
 def _short(value: object) -> str:
     """Return a text of the input short enough to be said back."""
-    text = str(value)
+    text = _printable(str(value))
     return text if len(text) <= _LONGEST_ECHO else text[:_LONGEST_ECHO] + "…"

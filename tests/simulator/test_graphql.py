@@ -113,3 +113,31 @@ def test_pages_of_scenarios_cost_the_same_at_any_size(client, django_assert_num_
         with django_assert_num_queries(3):
             answer = ask(client, query, n=size)
         assert len(answer["data"]["scenarios"]["edges"]) == size
+
+
+def test_text_that_no_database_can_hold_is_refused_by_its_path(client):
+    line = {"device": "a\x00", "quantity": 1}
+
+    answer = ask(client, SIMULATE, input={"items": [line], "rack": {"type": "a\x00", "footprintM2": 1e-300}})
+
+    problems = {(error["extensions"]["field"], error["extensions"]["code"]) for error in answer["errors"]}
+    assert problems == {
+        ("items[0].device", "wrong_type"),
+        ("rack.type", "wrong_type"),
+        ("rack.footprintM2", "out_of_range"),
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        r'{"query": "{ simulateRack(input: {items: [{device: \\"\\\\ud800\\", quantity: 1}]}) { basis } }"}',
+        r'{"query": "query($d: String!) { simulateRack(input: {items: [{device: $d, quantity: 1}]}) { space { fits } } }",'
+        r' "variables": {"d": "\ud800"}}',
+    ],
+)
+def test_half_a_character_is_refused(client, body):
+    response = client.generic("POST", "/graphql/", body.encode(), content_type="application/json")
+
+    assert response.status_code == 400
+    assert response.json()["errors"]
