@@ -10,8 +10,8 @@ from simulator.engine.units import convert
 
 ALTITUDE_M = Range("m", low=-500, high=11_000)
 AIR_TEMPERATURE_C = Range("°C", low=-20, high=60)
-AIR_RISE_K = Range("K", above=0, high=60)
-AIRFLOW_M3_H = Range("m³/h", above=0, high=1_000_000)
+AIR_RISE_K = Range("K", low=Decimal("0.1"), high=60)
+AIRFLOW_M3_H = Range("m³/h", low=1, high=1_000_000)
 HEAT_KW = Range("kW", low=0, high=10_000_000)
 _DENSITY = Range("kg/m³", above=0, high=5)
 _PRESSURE = Range("Pa", above=0, high=200_000)
@@ -62,7 +62,7 @@ def airflow_m3_h(
 ) -> Decimal:
     """Return the air in m³/h, at inlet conditions, that leaves `rise_k` warmer with the heat: Q / (ρ · cp · ΔT).
 
-    Valid for a rise above 0 up to 60 K and steady sensible heat (no condensation). Source: steady-flow energy balance.
+    Valid for a rise of 0.1 to 60 K and steady sensible heat (no condensation). Source: steady-flow energy balance.
     """
     require(
         heat_kw=(heat_kw, HEAT_KW),

@@ -10,7 +10,7 @@ from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
-COOLANT_RISE_K = Range("K", above=0, high=60)
+COOLANT_RISE_K = Range("K", low=Decimal("0.1"), high=60)
 
 COOLANT_FLOW = Quantity(
     "coolant_l_min",
@@ -55,7 +55,7 @@ COOLANTS = {
 def coolant_flow_l_min(heat_kw: Decimal, *, coolant: Coolant, rise_k: Decimal) -> Decimal:
     """Return the coolant in l/min that leaves `rise_k` warmer with the heat: Q / (ρ · cp · ΔT).
 
-    Valid for a rise above 0 up to 60 K and one liquid phase. Source: steady-flow energy balance.
+    Valid for a rise of 0.1 to 60 K and one liquid phase. Source: steady-flow energy balance.
     """
     require(heat_kw=(heat_kw, HEAT_KW), rise_k=(rise_k, COOLANT_RISE_K))
     m3_s = convert(heat_kw, "kw", "w") / (coolant.density_kg_m3 * coolant.heat_capacity_j_kg_k * rise_k)

@@ -15,7 +15,7 @@ from simulator.engine.heat import Streams
 from simulator.engine.numbers import Range
 from simulator.engine.trace import Quantity
 
-LIMIT_KW = Range("kW", above=0, high=100_000)
+LIMIT_KW = Range("kW", low=Decimal("0.1"), high=100_000)
 
 RULE_OF_THUMB = (
     ("air", Decimal(0), Decimal(15)),

@@ -12,9 +12,9 @@ from simulator.engine.units import convert
 
 REDUNDANCIES = ("none", "n+1", "2n")
 
-VOLTAGE_V = Range("V", above=0, high=1000)
-BREAKER_A = Range("A", above=0, high=6300)
-FRACTION = Range("", above=0, high=1)
+VOLTAGE_V = Range("V", low=1, high=1000)
+BREAKER_A = Range("A", low=Decimal("0.1"), high=6300)
+FRACTION = Range("", low=Decimal("0.05"), high=1)
 POWER_KW = Range("kW", low=0, high=10_000_000)
 CAPACITY_KVA = Range("kVA", low=0, high=10_000_000)
 FEED_COUNT = Range("feeds", low=1, high=64, step=Decimal(1))
@@ -98,7 +98,7 @@ def feed_kva(*, voltage_v: Decimal, breaker_a: Decimal, phases: int, line: bool 
     """Return the apparent power in kVA that one breaker lets through.
 
     One phase: V · I / 1000. Three phases: √3 · V · I / 1000 with V between lines, 3 · V · I / 1000 with V to neutral.
-    Valid up to 1,000 V and 6,300 A, for a balanced load. Source: IEC 60050-131.
+    Valid from 1 to 1,000 V and 0.1 to 6,300 A, for a balanced load. Source: IEC 60050-131.
     """
     require(voltage_v=(voltage_v, VOLTAGE_V), breaker_a=(breaker_a, BREAKER_A))
     if phases not in (1, 3):
@@ -124,14 +124,14 @@ def remaining_capacity(unit: Decimal, *, count: int, lost: int = 0) -> Decimal:
 def usable_kva(capacity_kva: Decimal, continuous_fraction: Decimal) -> Decimal:
     """Return what of a capacity may be used continuously: capacity · fraction, in the unit of the capacity.
 
-    Valid for a fraction above 0, up to 1. Source: NEC 210.20(A) and 215.3 (80 %).
+    Valid for a fraction of 0.05 to 1. Source: NEC 210.20(A) and 215.3 (80 %).
     """
     require(capacity_kva=(capacity_kva, CAPACITY_KVA), continuous_fraction=(continuous_fraction, FRACTION))
     return capacity_kva * continuous_fraction
 
 
 def apparent_power_kva(real_kw: Decimal, power_factor: Decimal) -> Decimal:
-    """Return the apparent power in kVA of a load: kW / power factor. Valid for a factor above 0, up to 1.
+    """Return the apparent power in kVA of a load: kW / power factor. Valid for a factor of 0.05 to 1.
 
     Source: definition of the power factor, IEC 60050-131.
     """
@@ -140,7 +140,7 @@ def apparent_power_kva(real_kw: Decimal, power_factor: Decimal) -> Decimal:
 
 
 def real_power_kw(apparent_kva: Decimal, power_factor: Decimal) -> Decimal:
-    """Return the real power in kW behind an apparent one: kVA · power factor. Valid for a factor above 0, up to 1.
+    """Return the real power in kW behind an apparent one: kVA · power factor. Valid for a factor of 0.05 to 1.
 
     Source: definition of the power factor, IEC 60050-131.
     """

@@ -19,6 +19,7 @@ PRECISION = 50
 INPUT_DIGITS = 15
 # A quotient or a root is no better known than its inputs: air flow, coolant flow, ratios.
 REPORT_DIGITS = 6
+WHOLE_MAX = 2**53 - 1
 
 
 @contextmanager
@@ -52,8 +53,12 @@ def rounded(value: Decimal, digits: int) -> Decimal:
 
 
 def plain(value: Decimal) -> int | float:
-    """Return the number as JSON has it: 32 and not 32.0; 40.8 and not a string."""
-    return int(value) if value == value.to_integral_value() else float(value)
+    """Return the number as JSON has it: 32 and not 32.0; 40.8 and not a string.
+
+    Whole numbers are integers as far as every reader of JSON holds them exactly (RFC 8259, section 6), floats beyond.
+    """
+    is_whole = abs(value) <= WHOLE_MAX and value == value.to_integral_value()
+    return int(value) if is_whole else float(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from simulator.engine.devices import Line
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
-FOOTPRINT_M2 = Range("m²", above=0, high=20)
+FOOTPRINT_M2 = Range("m²", low=Decimal("0.05"), high=20)
 TARE_KG = Range("kg", low=0, high=5000)
-MAX_KG = Range("kg", above=0, high=20_000)
+MAX_KG = Range("kg", low=1, high=20_000)
 
 EQUIPMENT_KG = Quantity(
     "equipment_kg", "kg", "Σ quantity · weight_kg", "Arithmetic; the values are the catalogue's, with its sources"
@@ -33,8 +33,8 @@ def equipment_weight_kg(lines: Sequence[Line]) -> Total:
 def floor_load_kg_m2(total_kg: Decimal, footprint_m2: Decimal) -> Decimal:
     """Return the load on the floor in kg/m²: total_kg / footprint_m2, spread evenly over the footprint.
 
-    A point load under a caster is higher; this is the figure that floors are specified by. Valid for a footprint above
-    zero, up to 20 m². Source: definition of a uniformly distributed load.
+    A point load under a caster is higher; this is the figure that floors are specified by. Valid for a footprint of
+    0.05 to 20 m². Source: definition of a uniformly distributed load.
     """
     require(footprint_m2=(footprint_m2, FOOTPRINT_M2))
     return total_kg / footprint_m2

@@ -131,6 +131,97 @@ def test_what_is_no_input_is_refused(client, body, status, code):
     assert code in {found for _, found in errors_of(response)}
 
 
+@pytest.mark.parametrize(
+    ("body", "problems"),
+    [
+        ('{"items": [{}]}', {("items[0].device", "required"), ("items[0].quantity", "required")}),
+        ('{"items": [{"quantity": 1}]}', {("items[0].device", "required")}),
+        ('{"items": [{"device": null, "quantity": 1}]}', {("items[0].device", "required")}),
+        ('{"items": [{"device": "a\\u0000", "quantity": 1}]}', {("items[0].device", "wrong_type")}),
+        ('{"items": [{"device": "\\ud800", "quantity": 1}]}', {("items[0].device", "wrong_type")}),
+        ('{"items": [{"device": "nvidia-dgx-h100", "quantity": "\\ud800"}]}', {("items[0].quantity", "wrong_type")}),
+    ],
+)
+def test_a_line_without_a_device_that_can_be_looked_up_is_refused(client, body, problems):
+    make_dgx()
+
+    response = client.generic("POST", RACK, body.encode(), content_type="application/json")
+
+    assert (response.status_code, errors_of(response)) == (400, problems)
+
+
+@pytest.mark.parametrize(
+    ("members", "field", "code"),
+    [
+        (r'"rack": {"type": "a\u0000"}', "rack.type", "wrong_type"),
+        (r'"rack": {"type": "\ud800"}', "rack.type", "wrong_type"),
+        (r'"rack": {"\ud800": 1}', r"rack.\ud800", "unknown_key"),
+        (r'"\ud800": 1', r"\ud800", "unknown_key"),
+        (r'"a\u0000": 1', "a\x00", "unknown_key"),
+        (r'"coolant": "\ud800"', "coolant", "wrong_type"),
+        (r'"basis": "\udfff"', "basis", "wrong_type"),
+        (r'"limits": {"air_class": "\ud800"}', "limits.air_class", "wrong_type"),
+        (
+            r'"feed": {"voltage_v": 1, "phases": 1, "breaker_a": 1, "redundancy": "\ud800"}',
+            "feed.redundancy",
+            "wrong_type",
+        ),
+    ],
+)
+def test_text_that_no_database_or_answer_can_hold_is_refused_by_its_path(client, members, field, code):
+    make_dgx()
+    body = '{"items": [{"device": "nvidia-dgx-h100", "quantity": 1}], ' + members + "}"
+
+    response = client.generic("POST", RACK, body.encode(), content_type="application/json")
+
+    assert (response.status_code, errors_of(response)) == (400, {(field, code)})
+
+
+@pytest.mark.parametrize(
+    ("member", "field", "named"),
+    [
+        ({"air_rise_k": 1e-30}, "air_rise_k", "at least 0.1 and at most 60 K"),
+        ({"coolant_rise_k": 1e-300}, "coolant_rise_k", "at least 0.1 and at most 60 K"),
+        ({"airflow_available_m3_h": 1e-300}, "airflow_available_m3_h", "at least 1 and at most 1000000 m³/h"),
+        ({"rack": {"footprint_m2": 1e-300}}, "rack.footprint_m2", "at least 0.05 and at most 20 m²"),
+        ({"rack": {"max_kg": 1e-300}}, "rack.max_kg", "at least 1 and at most 20000 kg"),
+        ({"feed": {"voltage_v": 1e-300}}, "feed.voltage_v", "at least 1 and at most 1000 V"),
+        ({"feed": {"breaker_a": 1e-300}}, "feed.breaker_a", "at least 0.1 and at most 6300 A"),
+        ({"feed": {"power_factor": 1e-300}}, "feed.power_factor", "at least 0.05 and at most 1"),
+        ({"feed": {"continuous_fraction": 1e-300}}, "feed.continuous_fraction", "at least 0.05 and at most 1"),
+        ({"limits": {"rear_door_max_kw": 1e-300}}, "limits.rear_door_max_kw", "at least 0.1 and at most 100000 kW"),
+    ],
+)
+def test_a_number_below_what_is_physical_is_refused_with_its_range(client, member, field, named):
+    make_dgx()
+    if "feed" in member:
+        member = {"feed": {"voltage_v": 415, "phases": 3, "breaker_a": 60, **member["feed"]}}
+
+    response = post(client, {**FOUR, **member})
+
+    assert (response.status_code, errors_of(response)) == (400, {(field, "out_of_range")})
+    assert f"it must be {named}." in response.json()["errors"][0]["message"]
+
+
+def test_the_smallest_numbers_that_are_allowed_give_a_report(client):
+    make_dgx(heat_to_liquid_fraction="0.001")
+    smallest = {
+        "items": [{"device": "nvidia-dgx-h100", "quantity": 1000}],
+        "rack": {"footprint_m2": 0.05, "tare_kg": 1e-300, "max_kg": 1},
+        "air_rise_k": 0.1,
+        "coolant_rise_k": 0.1,
+        "airflow_available_m3_h": 1,
+        "altitude_m": 11000,
+        "feed": {"voltage_v": 1, "phases": 1, "breaker_a": 0.1, "continuous_fraction": 0.05, "power_factor": 0.05},
+        "limits": {"rear_door_max_kw": 0.1, "direct_to_chip_max_kw": 0.1, "immersion_max_kw": 0.1},
+    }
+
+    response = post(client, smallest)
+
+    assert response.status_code == 200
+    Draft202012Validator(strict(report_schema())).validate(response.json())
+
+
 def test_another_media_type_and_another_method_are_refused(client):
     assert client.post(RACK, {"items": "a"}).status_code == 415
     assert client.get(RACK).status_code == 405
@@ -207,6 +298,8 @@ def test_an_unchanged_drawing_is_a_304_and_a_changed_device_draws_anew(client, d
         ({"items": "nvidia-dgx-h100:0"}, ("items", "out_of_range")),
         ({"items": "nvidia-dgx-h100:1001"}, ("items", "out_of_range")),
         ({"items": "dgx:1"}, ("items", "unknown_device")),
+        ({"items": "a\x00:1"}, ("items", "invalid")),
+        ({"items": "nvidia-dgx-h100:1,\ufffd:1"}, ("items", "unknown_device")),
         ({"items": ",".join(["nvidia-dgx-h100:1"] * 201)}, ("items", "too_many")),
         ({"items": "nvidia-dgx-h100:1", "units": "101"}, ("units", "out_of_range")),
         ({"items": "nvidia-dgx-h100:1", "units": "x"}, ("units", "not_a_number")),

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 
+import orjson
 import pytest
 
 from simulator.engine import InvalidParameters
@@ -50,3 +51,20 @@ def test_numbers_are_shown_without_exponents_or_trailing_zeros():
     assert str(rounded(Decimal("0.000"), 6)) == "0"
     assert (plain(Decimal("32.0")), type(plain(Decimal("32.0")))) == (32, int)
     assert plain(Decimal("40.8")) == 40.8
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("9007199254740991", 2**53 - 1),
+        ("-9007199254740991", 1 - 2**53),
+        ("9007199254740992", 9007199254740992.0),
+        ("1.5E+30", 1.5e30),
+        ("-1E+300", -1e300),
+    ],
+)
+def test_a_whole_number_is_an_integer_as_far_as_json_holds_one(value, shown):
+    found = plain(Decimal(value))
+
+    assert (found, type(found)) == (shown, type(shown))
+    assert orjson.loads(orjson.dumps(found)) == shown
