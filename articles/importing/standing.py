@@ -14,7 +14,7 @@ from catalog.models import Device, Installation, Rung, Section
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, settle_choices
 from core.media.models import Image
-from core.media.uploads import read_picture
+from core.media.uploads import read_picture, refuse_ending
 from sponsors.models import Vendor
 
 
@@ -188,15 +188,16 @@ def store_pictures(found: Iterable[records.Picture], tally: Tally) -> None:
     rows = {row.name: row for row in Image.objects.filter(name__in=[record.name for record in found])}
     for record in found:
         row = rows.get(record.name)
-        file = ContentFile(record.file.read_bytes(), name=record.name)
         try:
-            digest = read_picture(file).sha256
+            with record.file.open("rb") as file:
+                picture = read_picture(file)
+            refuse_ending(record.name, picture)
         except ValidationError as error:
             tally.refusals += refusals_of(ValidationError({"name": error}), record.place)
             continue
         values: dict[str, Any] = {"alt": record.alt, "credit": record.credit, "licence": record.licence}
-        if row is None or row.sha256 != digest:
-            values |= {"file": file, "sha256": digest}
+        if row is None or row.sha256 != picture.sha256:
+            values |= {"file": ContentFile(picture.content, name=record.name), "sha256": picture.sha256}
         image = store(Image, row, {"name": record.name}, values, record.place, "pictures", tally)
         if image is not None and "file" in values:
             tally.files.append((image.file.storage, image.file.name))

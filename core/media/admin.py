@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
 from django.db import IntegrityError
 from django.http import HttpRequest
 from django.utils.html import format_html
@@ -15,7 +16,7 @@ from unfold.decorators import display
 
 from core.api.admin import RecordAdmin
 from core.media.models import Image
-from core.media.uploads import ENDINGS, Picture, read_picture
+from core.media.uploads import ENDINGS, Picture, read_picture, refuse_ending
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -41,7 +42,7 @@ class ImageForm(forms.ModelForm):
         file = self.cleaned_data["file"]
         self.picture = read_picture(file)
         self.instance.sha256 = self.picture.sha256
-        return file
+        return ContentFile(self.picture.content, name=file.name)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -55,12 +56,14 @@ class ImageForm(forms.ModelForm):
         )
         if not NAME.fullmatch(name):
             self.add_error("name", ValidationError("Use letters, digits, dots and hyphens: pump.png.", code="name"))
-        elif name.rpartition(".")[2].lower() not in endings:
-            message = f"The file is a {self.picture.format}: let its name end in .{self.picture.ending}."
-            self.add_error("name", ValidationError(message, code="name_ending"))
+            return cleaned
+        try:
+            refuse_ending(name, self.picture)
+        except ValidationError as error:
+            self.add_error("name", error)
         else:
             cleaned["name"] = name
-            cleaned["file"].name = name  # Whoever serves it goes by its ending.
+            cleaned["file"].name = name
         return cleaned
 
 

@@ -1,5 +1,6 @@
 """Uploads: what is a picture, what only says so, and what would cost too much."""
 
+import hashlib
 import io
 import struct
 import zlib
@@ -125,3 +126,63 @@ def test_the_same_picture_again_is_said(author):
     response = upload(author, "b.png", picture())
 
     assert any("as a.png" in message for message in said(author, response))
+
+
+def animation(kind: str) -> bytes:
+    frames = [Pictures.new("RGB", (8, 6), colour) for colour in ("red", "green", "blue")]
+    stream = io.BytesIO()
+    frames[0].save(stream, kind, save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=0)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("kind", "make"),
+    [*((kind, picture) for kind in ("PNG", "WEBP", "GIF", "JPEG")), *((k, animation) for k in ("PNG", "WEBP", "GIF"))],
+)
+def test_what_stands_behind_a_picture_is_not_stored(author, kind, make):
+    upload(author, f"a.{kind.lower()}", make(kind) + b"<script>alert(1)</script>")
+
+    image = Image.objects.get()
+    stored = image.file.read()
+    assert b"script" not in stored and hashlib.sha256(stored).hexdigest() == image.sha256
+    with Pictures.open(io.BytesIO(stored)) as seen, Pictures.open(io.BytesIO(make(kind))) as given:
+        assert (seen.format, seen.size) == (kind, (8, 6))
+        frames = getattr(given, "n_frames", 1)
+        assert getattr(seen, "n_frames", 1) == frames
+        for n in range(frames):
+            seen.seek(n), given.seek(n)
+            assert seen.convert("RGB").tobytes() == given.convert("RGB").tobytes()
+            assert seen.info.get("duration") == given.info.get("duration")
+
+
+def test_a_photo_loses_its_place_and_stands_upright(author):
+    exif = Pictures.Exif()
+    exif[0x0112], exif[0x010F] = 6, "Camera of Ada"
+    exif.get_ifd(0x8825)[1] = "N"
+    stream = io.BytesIO()
+    Pictures.new("RGB", (8, 6)).save(stream, "JPEG", exif=exif, comment=b"in the hall", xmp=b"<x:xmpmeta/>")
+
+    upload(author, "a.jpg", stream.getvalue())
+
+    image = Image.objects.get()
+    stored = image.file.read()
+    assert (image.width, image.height) == (6, 8)
+    assert not [word for word in (b"Exif", b"Camera", b"hall", b"xmpmeta") if word in stored]
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_the_same_upload_gives_the_same_bytes(kind):
+    first, again = (read_picture(io.BytesIO(picture(kind))) for _ in range(2))
+
+    assert first == again
+
+
+def test_the_pixels_of_all_frames_count():
+    stream = io.BytesIO()
+    frames = [Pictures.new("L", (4000, 4000), n) for n in range(3)]
+    frames[0].save(stream, "GIF", save_all=True, append_images=frames[1:])
+
+    with pytest.raises(ValidationError) as refusal:
+        read_picture(stream)
+
+    assert refusal.value.code == "too_many_pixels" and "3 frames" in refusal.value.message
