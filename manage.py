@@ -17,24 +17,30 @@ def main() -> int:
         from django.db import OperationalError
     except ModuleNotFoundError as error:
         return refuse(f"{error.name} is not installed for this Python: run `make`, then use .venv/bin/python.")
-    from config import database, postgres
+    from config import address, database, postgres
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if not {"PLENUM_ENV", "DATABASE_URL"} & os.environ.keys():
         # A checkout that nobody configured: what `make run` uses. A server (config/wsgi.py) never assumes that.
         os.environ["PLENUM_ENV"] = "development"
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    private = (
+        command not in WITHOUT_DATABASE
+        and not {"--help", "-h"} & set(sys.argv)
+        and not os.environ.get("DATABASE_URL")
+        and os.environ["PLENUM_ENV"] != "production"
+    )
     try:
         with ExitStack() as stack:
-            if (
-                command not in WITHOUT_DATABASE
-                and not os.environ.get("DATABASE_URL")
-                and os.environ["PLENUM_ENV"] != "production"
-            ):
-                loan = database.borrowed(database.data_dir(), stop_at_end=command == "up", tell=tell)
+            if private and command == "up":
+                stack.enter_context(address.claimed(database.data_dir(), *address.wanted(sys.argv[2:])))
+            if private:
+                loan = database.borrowed(database.data_dir(), tell=tell)
                 os.environ["DATABASE_URL"] = stack.enter_context(loan).url
             execute_from_command_line(sys.argv)
-    except (ImproperlyConfigured, postgres.PostgresError) as error:
+        if private and command == "up" and database.is_kept(database.data_dir()):
+            tell("A command still uses the database, which ends with it.")
+    except (ImproperlyConfigured, address.AddressError, postgres.PostgresError) as error:
         return refuse(str(error))
     except OperationalError as error:
         return refuse(database.explained(error))

@@ -9,7 +9,6 @@ import fcntl
 import json
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -21,21 +20,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from config import postgres
+from config.locks import FolderError, locks, make_folder, open_file
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 NOWHERE = f"postgresql://{postgres.OWNER}@/{postgres.OWNER}?host=/nonexistent"
 
 
-class _FolderError(Exception):
-    """The data folder cannot be used. The message says why."""
-
-
 @dataclass(frozen=True)
 class Loan:
-    """The use of the private server. `keeper` is the id of its process, where this loan had it started."""
+    """The use of the private server at `url`."""
 
     url: str
-    keeper: int | None
 
 
 def data_dir() -> Path:
@@ -92,8 +87,8 @@ def published_url(folder: Path) -> str | None:
 
 def is_kept(folder: Path) -> bool:
     """Return whether a process keeps the private server, one that is about to stop it included."""
-    with _open(folder / "database.lock") as lock:
-        return not _locks(lock, fcntl.LOCK_SH)
+    with open_file(folder / "database.lock") as lock:
+        return not locks(lock, fcntl.LOCK_SH)
 
 
 def explained(error: Exception) -> str:
@@ -105,35 +100,27 @@ def explained(error: Exception) -> str:
 
 
 @contextmanager
-def borrowed(folder: Path, *, stop_at_end: bool = False, tell: Callable[[str], None] = print) -> Iterator[Loan]:
-    """Use the private server, started where none runs; it stops when its last user ends. Raises PostgresError.
-
-    With `stop_at_end`, a server that was started for this loan stops with it, whoever else uses it then.
-    """
+def borrowed(folder: Path, *, tell: Callable[[str], None] = print) -> Iterator[Loan]:
+    """Use the private server, started where none runs; it stops when its last user ends. Raises PostgresError."""
     folder = folder.absolute()
     try:
-        _make(folder)
-        with _open(folder / "database.users") as users:
+        make_folder(folder)
+        with open_file(folder / "database.users") as users:
             _share(users, tell)
             loan = _find_or_start(folder, tell)
             try:
                 yield loan
             finally:
                 users.close()
-                if stop_at_end and loan.keeper is not None:
-                    with suppress(ProcessLookupError):
-                        os.kill(loan.keeper, signal.SIGTERM)
-                    with _open(folder / "database.lock") as lock:
-                        fcntl.flock(lock, fcntl.LOCK_SH)
                 _await_end(folder)
-    except _FolderError as error:
+    except FolderError as error:
         raise postgres.PostgresError(f"The data folder {folder} cannot be used: {error}.") from error
 
 
 def _share(users: IO[str], tell: Callable[[str], None]) -> None:
     """Enter among the users, after a keeper that is stopping has ended its server."""
     told = False
-    while not _locks(users, fcntl.LOCK_SH):
+    while not locks(users, fcntl.LOCK_SH):
         if not told:
             tell("Waiting for a database that is stopping.")
             told = True
@@ -142,17 +129,17 @@ def _share(users: IO[str], tell: Callable[[str], None]) -> None:
 
 def _find_or_start(folder: Path, tell: Callable[[str], None]) -> Loan:
     while True:
-        with _open(folder / "database.lock") as lock:
-            if _locks(lock, fcntl.LOCK_EX):
+        with open_file(folder / "database.lock") as lock:
+            if locks(lock, fcntl.LOCK_EX):
                 _forget_killed(folder)
-                keeper = _start_keeper(folder, lock, tell)
+                _start_keeper(folder, lock, tell)
                 if url := published_url(folder):
-                    return Loan(url, keeper)
+                    return Loan(url)
                 raise postgres.PostgresError(
                     f"The database ended as soon as it had started: see {folder}/postgres.log."
                 )
         if url := published_url(folder):
-            return Loan(url, None)
+            return Loan(url)
         time.sleep(0.02)  # Another process is about to start it.
 
 
@@ -164,13 +151,13 @@ def _forget_killed(folder: Path) -> None:
     (folder / "database.json").unlink(missing_ok=True)
 
 
-def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> int:
-    """Start the process that keeps the server, and return its id once the server answers.
+def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> None:
+    """Start the process that keeps the server, and return once the server answers.
 
     It inherits `lock`, so there is no gap in which another could start one.
     """
     with (
-        _open(folder / "postgres.log") as log,
+        open_file(folder / "postgres.log") as log,
         subprocess.Popen(
             [sys.executable, "-m", "config.keeper", str(folder), str(lock.fileno())],
             cwd=BASE_DIR,
@@ -185,7 +172,7 @@ def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> i
         for line in launcher.stdout:
             word, _, rest = line.strip().partition(" ")
             if word == "ready":
-                return int(rest)
+                return
             if word == "failed":
                 raise postgres.PostgresError(rest)
             tell(rest)
@@ -195,41 +182,17 @@ def _start_keeper(folder: Path, lock: IO[str], tell: Callable[[str], None]) -> i
 def _await_end(folder: Path) -> None:
     """Wait until the server has stopped, unless others still use it.
 
-    A keeper takes the file of users for itself as soon as nobody shares it; where that has not happened within a
-    moment, somebody does.
+    A keeper takes the file of users for itself as soon as nobody shares it, which takes it a while on a busy machine.
+    Others that leave at the same moment lock it for an instant only: who is seen again and again does use it.
     """
-    for _ in range(5):
-        with _open(folder / "database.users") as users:
-            stopping = not _locks(users, fcntl.LOCK_SH)
+    seen = 0
+    while seen < 5 and is_kept(folder):
+        with open_file(folder / "database.users") as users:
+            unused = locks(users, fcntl.LOCK_EX)
+            stopping = not unused and not locks(users, fcntl.LOCK_SH)
         if stopping:
-            with _open(folder / "database.lock") as lock:
+            with open_file(folder / "database.lock") as lock:
                 fcntl.flock(lock, fcntl.LOCK_SH)
             break
+        seen = 0 if unused else seen + 1
         time.sleep(0.02)
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        raise _FolderError(error.strerror or str(error)) from error
-
-
-def _open(path: Path) -> IO[str]:
-    """Open a file of the data folder for the owner of the folder, also where root does it for them."""
-    try:
-        file = path.open("a")
-        if os.geteuid() == 0:
-            owner = path.parent.stat()
-            os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-    except OSError as error:
-        raise _FolderError(error.strerror or str(error)) from error
-    return file
-
-
-def _locks(file: IO[str], kind: int) -> bool:
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True

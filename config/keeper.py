@@ -1,7 +1,7 @@
 """The process that keeps the private PostgreSQL running while anybody uses it: `python -m config.keeper FOLDER LOCK`.
 
-config/database.py starts it and reads its standard output: `told` and a sentence for each long step, then `ready` and
-the id of the process, or `failed` and a sentence. LOCK is the number of an open file that it inherits, locked.
+config/database.py starts it and reads its standard output: `told` and a sentence for each long step, then `ready`,
+or `failed` and a sentence. LOCK is the number of an open file that it inherits, locked.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ def keep(data_dir: Path) -> None:
     try:
         with _published(data_dir / "database.json", server), (data_dir / "database.users").open("a") as users:
             threading.Thread(target=_end_with, args=[server], daemon=True).start()
-            print("ready", os.getpid(), flush=True)
+            print("ready", flush=True)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Who reads our standard output is free to go.
             fcntl.flock(users, fcntl.LOCK_EX)  # Granted when nobody shares it any more.
             _ignore_signals()

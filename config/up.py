@@ -9,7 +9,6 @@ import json
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -28,6 +27,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from config import database
+from config.address import url_of
 from config.children import end_children, start_child
 
 ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -45,11 +45,11 @@ class _Asked(BaseException):
     """Somebody asked us to end."""
 
 
-def up(*, host: str, port: str, say: Say) -> None:
+def up(*, host: str, port: int, say: Say) -> None:
     """Prepare the database, run server and worker, and return when a signal asked for the end. Raises UpError."""
     with _signals():
         try:
-            _up(host, _free_port(host, port), say)
+            _up(host, port, say)
         except _Asked:
             say("Stopped.")
         except DatabaseError as error:
@@ -81,12 +81,12 @@ def _up(host: str, port: int, say: Say) -> None:
         children["server"] = _start(_server_command(host, port))
         _wait_until_ready(host, port, check)
         children["worker"] = _start(_worker_command())
-        shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::", "::1") else host
+        url = url_of(host, port)
         say(
             "\nPlenum is up. Ctrl-C stops it.\n"
-            f"  Admin      http://{shown}:{port}/admin/\n"
-            f"  GraphiQL   http://{shown}:{port}/graphql/\n"
-            f"  REST docs  http://{shown}:{port}/api/v1/docs/"
+            f"  Admin      {url}/admin/\n"
+            f"  GraphiQL   {url}/graphql/\n"
+            f"  REST docs  {url}/api/v1/docs/"
         )
         while True:
             check()
@@ -107,25 +107,6 @@ def _signals() -> Iterator[None]:
     for each in ENDINGS:
         signal.signal(each, ask)
     yield
-
-
-def _free_port(host: str, port: str) -> int:
-    """Return `port` as a number. Raises UpError where it is none, or taken."""
-    if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise UpError(f"PORT is {port!r}: write a number from 1 to 65535.")
-    try:
-        [(family, kind, protocol, _, address), *_] = socket.getaddrinfo(host, int(port), type=socket.SOCK_STREAM)
-        with socket.socket(family, kind, protocol) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(address)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise UpError(
-                f"Port {port} is in use (by another Plenum?): stop what uses it, or choose another: "
-                f"`make run PORT={int(port) % 65535 + 1}`."
-            ) from error
-        raise UpError(f"Port {port} of {host} cannot be used: {error.strerror or error}.") from error
-    return int(port)
 
 
 def _migrations_are_missing() -> bool:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -81,6 +81,16 @@ def servers(folder: Path) -> list[psutil.Process]:
     return found
 
 
+def living(processes: list[psutil.Process]) -> list[psutil.Process]:
+    """Return those that have not ended: one that nobody has waited for yet has."""
+    found = []
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
+
+
 def address(folder: Path) -> dict[str, object]:
     return json.loads((folder / "database.json").read_text())
 
@@ -117,7 +127,7 @@ def make_template(at: Path) -> Path:
     return at
 
 
-def free_port() -> int:
+def unused_port() -> int:
     import socket
 
     with socket.socket() as probe:

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import threading
-from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
@@ -163,16 +162,6 @@ def test_users_that_come_and_go_never_miss_a_server(folder):
         thread.join()
     assert failures == []
     wait_until(lambda: servers(folder) == [])
-
-
-def test_loan_that_stops_at_its_end_stops_the_server_of_others_too(folder):
-    with ExitStack() as stack:
-        with database.borrowed(folder, stop_at_end=True) as loan:
-            other = stack.enter_context(using(folder))
-            assert other.url() == loan.url
-        assert other.process.poll() is None
-        assert servers(folder) == []
-        assert not database.is_kept(folder)
 
 
 def test_sigterm_to_the_keeper_shuts_the_server_down_in_order(folder):

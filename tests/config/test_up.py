@@ -12,29 +12,39 @@ import time
 import urllib.request
 
 import psutil
+import psycopg
 import pytest
 
 from config import database, postgres
-from config.up import UpError, up
+from config.address import AddressError, claimed, free_port
 from tests.config.servers import (
     ROOT,
     address,
-    free_port,
+    living,
     made_folder,
     make_template,
     plain_environment,
     servers,
+    unused_port,
+    using,
     wait_until,
 )
 
 PASSWORD = re.compile(r"password (\S+) \(shown this once\)")
+BESIDE = """
+from django.contrib.auth import authenticate
+from django.db import connection
+print(connection.settings_dict["HOST"])
+print(authenticate(username="admin", password=password))
+"""
 
 
 class Up:
     """A running `manage.py up`, in a session of its own as in a terminal of its own."""
 
     def __init__(self, folder, log):
-        self.folder, self.port = folder, free_port()
+        self.folder, self.port = folder, unused_port()
+        self.url = f"http://localhost:{self.port}"
         self.log = log.open("w+")
         self.began = time.monotonic()
         self.process = subprocess.Popen(
@@ -100,13 +110,28 @@ def start(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def used(start, tmp_path_factory):
-    """Return a folder in which `up` has run once, and what it said then."""
+def first_run(start, tmp_path_factory):
+    """Run `up` on an empty folder, and end it while a command uses its database.
+
+    Returns the folder, what `up` said, and how many migrations the command found after `up` had ended.
+    """
     folder = tmp_path_factory.mktemp("a folder with spaces") / "data"
     running = start(folder)
     running.wait_until_up()
-    assert running.end() == 0
-    return folder, running.said()
+    with using(folder) as command:
+        url = command.url()
+        assert running.end(signal.SIGINT) == 0
+        with psycopg.connect(url) as connection:
+            [found] = connection.execute("select count(*) from django_migrations").fetchone()
+    assert command.process.returncode == 0
+    assert servers(folder) == []
+    return folder, running.said(), found
+
+
+@pytest.fixture(scope="module")
+def used(first_run):
+    """Return a folder in which `up` has run once, and what it said then."""
+    return first_run[:2]
 
 
 def dump(folder):
@@ -131,28 +156,58 @@ def run_command(folder, *words, **environment):
     )
 
 
-def test_port_that_is_taken_is_refused_in_one_sentence(tmp_path):
+def test_port_that_is_taken_is_refused_in_one_sentence_before_anything_is_made(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         run = run_command(tmp_path / "data", "up", PORT=str(port))
     assert run.returncode == 1
-    said = run.stderr.removeprefix("Making the database.\n")
-    assert said.startswith(f"CommandError: Port {port} is in use")
-    assert said.count("\n") == 1
-    assert servers(tmp_path / "data") == []
+    assert run.stderr.startswith(f"Port {port} is in use")
+    assert run.stderr.count("\n") == 1
+    assert not (tmp_path / "data").exists()
 
 
-@pytest.mark.parametrize("port", ["http", "0", "70000", "-1", ""])
-def test_port_that_is_no_port_is_refused(port):
-    with pytest.raises(UpError, match="write a number from 1 to 65535"):
-        up(host="127.0.0.1", port=port, say=print)
+@pytest.mark.parametrize(
+    ("port", "sentence"),
+    [
+        ("http", "PORT is 'http': write a number from 1 to 65535.\n"),
+        ("70000", "PORT is '70000': write a number from 1 to 65535.\n"),
+        ("", "PORT is empty: write a number from 1 to 65535, or leave PORT out for 8000.\n"),
+    ],
+)
+def test_port_that_is_no_port_is_refused_before_anything_is_made(tmp_path, port, sentence):
+    run = run_command(tmp_path / "data", "up", PORT=port)
+    assert (run.returncode, run.stderr) == (1, sentence)
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "1.5", "٣", " "])
+def test_number_that_is_no_port_is_refused(port):
+    with pytest.raises(AddressError, match="write a number from 1 to 65535"):
+        free_port("127.0.0.1", port)
+
+
+@pytest.mark.parametrize("host", ["no-such-host.invalid", "a..b", "203.0.113.1"])
+def test_host_that_is_not_this_machine_is_refused(host):
+    with pytest.raises(AddressError, match=re.escape(host)):
+        free_port(host, "8000")
+
+
+def test_second_claim_on_a_folder_names_the_address_of_the_first(tmp_path):
+    folder = tmp_path / "data"
+    port = str(unused_port())
+    with claimed(folder, "127.0.0.1", port):
+        for other in (port, "8000"):
+            with pytest.raises(AddressError, match=f"runs already on .*, at http://localhost:{port}/: "):
+                claimed(folder, "127.0.0.1", other).__enter__()
+    with claimed(folder, "127.0.0.1", port):
+        pass
 
 
 def test_first_start_prepares_all_and_a_second_is_quick_and_changes_nothing(start, used):
     folder, said = used
-    assert len(PASSWORD.findall(said)) == 1
+    [password] = PASSWORD.findall(said)
     before = dump(folder)
 
     running = start(folder)
@@ -160,23 +215,26 @@ def test_first_start_prepares_all_and_a_second_is_quick_and_changes_nothing(star
     family = running.family()
     said = running.said()
     assert running.get("/health/ready") == {"status": "ok"}
-    beside = run_command(folder, "shell", "-c", "from django.db import connection as c; print(c.settings_dict['HOST'])")
-    assert beside.stdout.strip().splitlines()[-1] == address(folder)["socket_folder"]
+    beside = run_command(folder, "shell", "-c", f"password = {password!r}" + BESIDE)
+    assert beside.stdout.strip().splitlines()[-2:] == [address(folder)["socket_folder"], "admin"]
+    second = run_command(folder, "up", PORT=str(unused_port()))
+    assert (second.returncode, second.stdout, second.stderr.count("\n")) == (1, "", 1)
+    assert second.stderr.startswith(f"Plenum runs already on the data folder {folder}, at {running.url}/: ")
+    assert running.get("/health/ready") == {"status": "ok"}
     assert running.end() == 0
 
     assert seconds < (10 if os.getloadavg()[0] < os.cpu_count() else 30)
     for page in ("/admin/", "/graphql/", "/api/v1/docs/"):
         assert f":{running.port}{page}" in said
     assert PASSWORD.search(said) is None
-    assert not [process for process in family if process.is_running()]
+    assert living(family) == []
     assert dump(folder) == before
 
 
-def test_first_account_can_log_in_with_the_password_that_was_shown(used):
-    folder, said = used
-    [password] = PASSWORD.findall(said)
-    code = f"from django.contrib.auth import authenticate as a; print(a(username='admin', password={password!r}))"
-    assert run_command(folder, "shell", "-c", code).stdout.strip().splitlines()[-1] == "admin"
+def test_database_lives_on_for_a_command_that_uses_it_when_up_ends(first_run):
+    _, said, found = first_run
+    assert said.endswith("Stopped.\nA command still uses the database, which ends with it.\n")
+    assert found > 0
 
 
 @pytest.mark.long
@@ -187,7 +245,7 @@ def test_ctrl_c_ends_every_process(start, used):
     family = running.family()
     os.killpg(running.process.pid, signal.SIGINT)  # As a terminal does, to all in the foreground.
     assert running.process.wait(60) == 0
-    assert not [process for process in family if process.is_running()]
+    assert living(family) == []
     assert "Traceback" not in running.said()
 
 
@@ -221,7 +279,7 @@ def test_kill_9_of_any_ends_the_rest_and_the_next_start_recovers(start, used, vi
         os.kill(pid, signal.SIGKILL)
 
     code = running.process.wait(60)
-    wait_until(lambda: not [process for process in family if process.is_running()], seconds=60)
+    wait_until(lambda: not living(family), seconds=60)
     if sentence is not None:
         assert code == 1
         assert sentence in running.said()

@@ -1,10 +1,10 @@
 """`manage.py up`: what `make run` calls."""
 
-import os
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from config.address import AddressError, add_arguments, free_port
 from config.up import UpError, up
 
 
@@ -14,8 +14,7 @@ class Command(BaseCommand):
     requires_system_checks = ()  # `make check` makes them; here everybody would wait for them.
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--host", default=os.environ.get("HOST") or "127.0.0.1", help="$HOST, or 127.0.0.1")
-        parser.add_argument("--port", default=os.environ.get("PORT") or "8000", help="$PORT, or 8000")
+        add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         def say(text: str) -> None:
@@ -23,6 +22,6 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         try:
-            up(host=options["host"], port=options["port"], say=say)
-        except UpError as error:
+            up(host=options["host"], port=free_port(options["host"], options["port"]), say=say)
+        except (AddressError, UpError) as error:
             raise CommandError(str(error)) from error
