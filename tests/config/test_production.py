@@ -38,30 +38,40 @@ def ask():
     return ask
 
 
-def test_production_speaks_https_under_its_own_name_alone(ask):
-    plain, secure, stranger, probe = ask(
-        {"path": "/anything/"},
-        {"path": "/anything/", "secure": True},
-        {"path": "/anything/", "secure": True, "headers": {"host": "elsewhere.example"}},
-        {"path": "/health/live", "headers": {"host": "10.1.2.3"}},
-    )
+CLAIM = {"path": "/anything/", "headers": {"x-forwarded-proto": "https"}}
+
+
+@pytest.fixture(scope="module")
+def answers(ask):
+    """Return what one process in production answered, by the name of the question."""
+    questions = {
+        "plain": {"path": "/anything/"},
+        "secure": {"path": "/anything/", "secure": True},
+        "stranger": {"path": "/anything/", "secure": True, "headers": {"host": "elsewhere.example"}},
+        "probe": {"path": "/health/live", "headers": {"host": "10.1.2.3"}},
+        "claim": CLAIM,
+        "graphiql": {"path": "/graphql/", "secure": True},
+    }
+    return dict(zip(questions, ask(*questions.values()), strict=True))
+
+
+def test_production_speaks_https_under_its_own_name_alone(answers):
+    plain, secure = answers["plain"], answers["secure"]
     assert (plain[0], plain[1]["Location"]) == (301, "https://plenum.example/anything/")
     assert secure[0] == 404
     assert secure[1]["Strict-Transport-Security"] == "max-age=63072000"
     assert "default-src 'none'" in secure[1]["Content-Security-Policy"]
-    assert stranger[0] == 400
-    assert probe[0] == 200
+    assert answers["stranger"][0] == 400
+    assert answers["probe"][0] == 200
 
 
-def test_proxy_is_believed_only_where_one_was_announced(ask):
-    claim = {"path": "/anything/", "headers": {"x-forwarded-proto": "https"}}
-    [unbelieved] = ask(claim)
-    [believed] = ask(claim, PLENUM_BEHIND_PROXY="1")
-    assert unbelieved[0] == 301
+def test_proxy_is_believed_only_where_one_was_announced(ask, answers):
+    [believed] = ask(CLAIM, PLENUM_BEHIND_PROXY="1")
+    assert answers["claim"][0] == 301
     assert believed[0] == 404
 
 
-def test_graphiql_is_for_development(ask):
-    [page] = ask({"path": "/graphql/", "secure": True})
-    assert page[0] == 400
-    assert not page[1]["Content-Type"].startswith("text/html")
+def test_graphiql_is_for_development(answers):
+    status, headers = answers["graphiql"]
+    assert status == 400
+    assert not headers["Content-Type"].startswith("text/html")
