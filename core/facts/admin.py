@@ -25,7 +25,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from core.api.admin import ValuesFilter
 from core.api.admin_history import TrackedAdmin
 from core.facts.models import Claim, Fact, Source
-from core.facts.services import choose_claim, notify, settle_choices
+from core.facts.services import choose_claim, notify, settle_choices, unchoose_claim
 from core.facts.units import UNITS
 
 
@@ -269,8 +269,7 @@ class FactAdmin(TrackedAdmin):
             if chosen is not None and Claim.objects.filter(pk=chosen.pk).exists():
                 fact = choose_claim(fact, chosen)
             else:
-                Fact.objects.filter(pk=fact.pk).update(chosen=None, is_chosen_by_hand=False)
-                fact.refresh_from_db()
+                fact = unchoose_claim(fact)
         settle_choices([fact])
 
     @transaction.atomic

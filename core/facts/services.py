@@ -43,6 +43,17 @@ def choose_claim(fact: Fact, claim: Claim) -> Fact:
 
 
 @transaction.atomic
+def unchoose_claim(fact: Fact) -> Fact:
+    """Let the best claim of `fact` be used again instead of the one that an editor chose, and return the fact."""
+    fact = Fact.objects.select_for_update().get(pk=fact.pk)
+    fact.chosen = None
+    fact.is_chosen_by_hand = False
+    fact.save(update_fields=["chosen", "is_chosen_by_hand"])
+    settle_choices([fact])
+    return fact
+
+
+@transaction.atomic
 def settle_choices(facts: Iterable[Fact]) -> None:
     """Choose the best claim of each fact that no editor chose for, and let what follows the facts follow.
 
