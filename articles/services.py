@@ -13,6 +13,7 @@ from articles.freezing import freeze
 from articles.models import Article, Author, DraftAuthor, Edition, Tag
 from core.publishing import services as publishing
 from core.publishing.models import Reference
+from core.publishing.references import refuse_used
 
 ARTICLE = publishing.Kind("article", Edition, "article", approvals=1, independent=False)
 
@@ -176,10 +177,11 @@ def duplicate_article(article: Article, *, by: User) -> Article:
 
 @transaction.atomic
 def delete_article(article: Article) -> None:
-    """Delete an article that readers never saw. Raises ValidationError `was_published`."""
+    """Delete an article that readers never saw. Raises ValidationError `was_published`, `is_used`."""
     article = publishing.lock(article)
     if article.editions.exclude(live=None).exists():
         raise ValidationError("Readers have seen it or are about to; withdraw it instead.", code="was_published")
+    refuse_used([article.pk])
     Reference.objects.filter(holder_kind="article", holder_id=article.pk).delete()
     article.editions.all().delete()
     article.delete()

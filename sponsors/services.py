@@ -18,6 +18,7 @@ from core.media.models import Image
 from core.publishing import services as publishing
 from core.publishing.canonical import sha256_of
 from core.publishing.models import Reference, Review
+from core.publishing.references import refuse_used
 from core.publishing.rules import RULES, holding
 from sponsors.domains import registrable_domain
 from sponsors.freezing import freeze, placement_content, proven_address
@@ -174,8 +175,15 @@ def delete_vendor(vendor: Vendor) -> None:
     vendor = publishing.lock(vendor)
     if vendor.editions.exclude(live=None).exists():
         raise ValidationError("Readers have seen it or are about to; withdraw it instead.", code="was_published")
-    if vendor.placements.exists() or vendor.vendor_children.exists() or vendor.vendoredition_children.exists():
-        raise ValidationError("It has placements, or owns another vendor.", code="is_used")
+    owned = [
+        *vendor.vendor_children.all(),
+        *(edition.vendor for edition in vendor.vendoredition_children.select_related("vendor")),
+    ]
+    refuse_used(
+        [vendor.pk],
+        *(f"Placement: {placement}" for placement in vendor.placements.all()),
+        *(f"Vendor: {other}" for other in owned),
+    )
     Reference.objects.filter(holder_kind="vendor", holder_id=vendor.pk).delete()
     vendor.editions.all().delete()
     vendor.delete()

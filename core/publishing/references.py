@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.apps import apps
+from django.core.exceptions import ValidationError
 from django.db import models
 
 from core.publishing.models import Reference
@@ -23,6 +24,13 @@ def uses_of(ids: Iterable[Any]) -> list[str]:
     for kind, pk in rows:
         holders.setdefault(kind, []).append(pk)
     return [line for kind, pks in holders.items() for line in _names(kind, pks)]
+
+
+def refuse_used(ids: Iterable[Any], *others: str) -> None:
+    """Raise ValidationError `is_used`, by name, while something names one of the records `ids`, or is of `others`."""
+    uses = list(dict.fromkeys([*others, *uses_of(ids)]))
+    if uses:
+        raise ValidationError(f"It is in use: {'; '.join(uses)}.", code="is_used")
 
 
 def _names(kind: str, ids: list[UUID]) -> list[str]:

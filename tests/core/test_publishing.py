@@ -359,6 +359,17 @@ def test_what_was_published_is_not_deleted():
     refused_by_database("delete from articles_edition", [], "edition_frozen")
 
 
+def test_what_another_article_links_to_is_not_deleted():
+    article = make_article(slug="target")
+    make_approved_edition(title="Loops", body="See [it](article:target).\n")
+
+    with pytest.raises(ValidationError) as error:
+        services.delete_article(article)
+
+    assert code_of(error) == "is_used" and "Article: Loops" in str(error.value)
+    assert type(article).objects.filter(pk=article.pk).exists()
+
+
 @pytest.mark.parametrize("title", ["", "   ", "🧊🔥", "数据中心的电力"])
 def test_titles_without_latin_letters_still_get_an_address(title):
     slugs = {services.create_article(by=make_person(), title=title).slug for _ in range(3)}

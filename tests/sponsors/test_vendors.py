@@ -313,7 +313,7 @@ def test_what_readers_never_saw_can_be_deleted():
     approve(submit(vendor))
     with pytest.raises(ValidationError) as refusal:
         services.delete_vendor(parent)
-    assert codes(refusal) == [(None, "is_used")]
+    assert codes(refusal) == [(None, "is_used")] and f"Vendor: {vendor}" in str(refusal.value)
     services.delete_vendor(vendor)
     assert list(Vendor.objects.all()) == [parent]
     assert not Reference.objects.filter(holder_id=vendor.pk).exists()
