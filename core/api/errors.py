@@ -52,9 +52,18 @@ def problem_json(status: int, problems: list[Problem], **extra: Any) -> HttpResp
         "errors": [problem._asdict() for problem in problems],
         **extra,
     }
-    response = HttpResponse(orjson.dumps(body), status=status, content_type="application/problem+json")
+    response = HttpResponse(orjson.dumps(_writable(body)), status=status, content_type="application/problem+json")
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _writable(value: Any) -> Any:
+    """Return `value` with what UTF-8 cannot hold escaped: a refusal says back what it was sent, whatever that was."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_writable(key): _writable(each) for key, each in value.items()}
+    return [_writable(each) for each in value] if isinstance(value, list) else value
 
 
 def problems_of(error: ValidationError) -> list[Problem]:

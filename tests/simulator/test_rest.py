@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from jsonschema import Draft202012Validator
 
+from core.api.errors import Problem, problem_json
 from core.publishing.services import database_now
 from simulator.engine.cooling import METHODS
 from simulator.engine.notices import WARNINGS
@@ -220,6 +221,14 @@ def test_the_smallest_numbers_that_are_allowed_give_a_report(client):
 
     assert response.status_code == 200
     Draft202012Validator(strict(report_schema())).validate(response.json())
+
+
+def test_a_refusal_can_be_written_whatever_it_says_back():
+    response = problem_json(400, [Problem("a\ud800", "unknown", "\udfff is not known.")], sent={"\ud800": ["\ud800"]})
+
+    body = json.loads(response.content)
+    assert body["errors"] == [{"field": r"a\ud800", "code": "unknown", "message": r"\udfff is not known."}]
+    assert body["sent"] == {r"\ud800": [r"\ud800"]}
 
 
 def test_another_media_type_and_another_method_are_refused(client):
