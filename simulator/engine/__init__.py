@@ -12,7 +12,7 @@ from simulator.engine.rack import rack_report
 from simulator.engine.report import RackReport, as_data
 
 # Moves with every change of a formula, a constant or a default: stored runs say which one they were made with.
-ENGINE_VERSION = "1.0"
+ENGINE_VERSION = "1.1"
 
 __all__ = [
     "ENGINE_VERSION",

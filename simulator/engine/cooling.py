@@ -128,6 +128,19 @@ class CoolingQuestion:
         """The devices that have cold plates, by slug."""
         return [line.device.slug for line in self.lines if line.device.cold_plates and not line.device.is_power_path]
 
+    @property
+    def unsaid_racks(self) -> list[str]:
+        """The devices that are whole racks and do not say whether they have cold plates, by slug.
+
+        A server that says nothing is taken to be cooled by air, as servers are; of a whole rack nothing is usual: those
+        for accelerators mostly have cold plates.
+        """
+        return [
+            line.device.slug
+            for line in self.lines
+            if line.device.is_whole_rack and line.device.slug in self.streams.unsaid
+        ]
+
 
 def rule_of_thumb(nameplate: Total) -> str | None:
     """Return the band of a density at nameplate, in kW a rack; None if the unknown part could move it to another band.
@@ -182,6 +195,8 @@ def _air(question: CoolingQuestion) -> Method:
     flow = question.airflow_m3_h.value
     if feasible is None:
         reason = _unknown_heat(question.heat)
+    elif feasible and question.unsaid_racks:
+        feasible, reason = None, _unsaid_plates(question.unsaid_racks)
     elif limit is None:
         reason = f"Takes {flow:,.0f} m³/h; no limit was given (airflow_available_m3_h)."
     elif feasible:
@@ -203,6 +218,8 @@ def _rear_door(question: CoolingQuestion) -> Method:
         reason = _unknown_heat(question.heat)
     elif not feasible:
         reason = f"The largest door takes {limit:,.1f} kW."
+    elif question.unsaid_racks:
+        feasible, reason = None, _unsaid_plates(question.unsaid_racks)
     elif door is None:
         reason = f"A door of {limit:,.1f} kW takes it."
     else:
@@ -214,9 +231,7 @@ def _direct_to_chip(question: CoolingQuestion) -> Method:
     streams = question.streams
     if not question.plated:
         if streams.unsaid:
-            return Method(
-                "direct_to_chip", None, None, None, f"Not said whether they have cold plates: {_names(streams.unsaid)}."
-            )
+            return Method("direct_to_chip", None, None, None, _unsaid_plates(streams.unsaid))
         return Method("direct_to_chip", False, None, None, "No device has cold plates.")
     by_liquid = _carries(question.limits.direct_to_chip_max_kw, streams.liquid)
     by_air = _carries(question.air_limit_kw, streams.air)
@@ -278,6 +293,10 @@ def _margin(limit: Decimal | None, heat: Total) -> Decimal | None:
 
 def _unknown_heat(heat: Total) -> str:
     return f"The heat is not known of {_names(heat.unknown)}."
+
+
+def _unsaid_plates(slugs: Sequence[str]) -> str:
+    return f"Not said whether they have cold plates: {_names(slugs)}."
 
 
 def _names(slugs: Sequence[str]) -> str:

@@ -69,6 +69,38 @@ def test_four_dgx_h100_are_air_cooled_where_the_rule_says_direct_to_chip():
     assert warnings_of(report)["cold_plates_unknown"] == ("nvidia-dgx-h100",)
 
 
+def test_a_whole_rack_that_does_not_say_whether_it_has_cold_plates_may_not_be_cooled_by_air():
+    rack = make_device("nvl72", is_whole_rack=True, power_nameplate_w=60_000, heat_to_liquid_fraction=None)
+
+    unsaid = report_of((rack, 1))
+    enough = report_of((rack, 1), airflow_available_m3_h=Decimal(20_000))
+    short = report_of((rack, 1), airflow_available_m3_h=Decimal(1000))
+
+    assert [method_of(unsaid, name).feasible for name in ("air", "rear_door", "direct_to_chip")] == [None] * 3
+    assert method_of(unsaid, "air").reason == "Not said whether they have cold plates: nvl72."
+    assert method_of(unsaid, "rear_door").reason == "Not said whether they have cold plates: nvl72."
+    assert method_of(enough, "air").feasible is None
+    # With cold plates or without, this much air does not carry it.
+    assert method_of(short, "air").feasible is False
+
+
+def test_a_door_too_small_for_a_whole_rack_is_too_small_whatever_is_unsaid():
+    rack = make_device("nvl72", is_whole_rack=True, power_nameplate_w=120_000, heat_to_liquid_fraction=None)
+
+    report = report_of((rack, 1))
+
+    assert method_of(report, "air").feasible is None
+    assert method_of(report, "rear_door").feasible is False
+
+
+@pytest.mark.parametrize("said", [{"has_cold_plates": False, "heat_to_liquid_fraction": None}, {}])
+def test_a_whole_rack_without_cold_plates_is_cooled_by_air(said):
+    rack = make_device("rack", is_whole_rack=True, power_nameplate_w=60_000, **said)
+
+    assert method_of(report_of((rack, 1)), "air").feasible is True
+    assert method_of(report_of((rack, 1)), "rear_door").feasible is True
+
+
 def test_the_airflow_at_hand_limits_air():
     enough = report_of((DGX_H100, 4), airflow_available_m3_h=Decimal("10288"))
     short = report_of((DGX_H100, 4), airflow_available_m3_h=Decimal("10287"))
