@@ -96,7 +96,7 @@ def test_a_stale_form_loses_nothing(editor):
         reverse("admin:simulator_scenario_change", args=[scenario.pk]), typed(title="Mine", based_on=stale)
     )
 
-    assert page.status_code == 200
+    assert page.status_code == 409
     assert "Mine" in page.content.decode()
     assert Scenario.objects.get().title == "Four by another"
 
