@@ -20,9 +20,14 @@ from unfold.admin import ModelAdmin
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminExpandableTextareaWidget
 
+from core.api.errors import problems_of
+from core.api.uniqueness import explain_uniqueness
+
 BASED_ON = "based_on"
 OVERWRITE = "_overwrite"
 LONG_TEXT = 120
+LOOKS = 8
+"""How often a write that was overtaken is tried: as many people may take addresses made of one title at once."""
 NOTHING = "—"
 
 
@@ -61,6 +66,8 @@ class RecordAdmin(ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
     change_form_before_template = "admin/record/before_form.html"
+    delete_confirmation_template = "admin/record/delete.html"
+    delete_selected_confirmation_template = "admin/record/delete_selected.html"
     empty_sentence = "What you add appears here."
     """What the list says while there is nothing in it."""
 
@@ -80,9 +87,9 @@ class RecordAdmin(ModelAdmin):
         if request.method != "POST":
             return super().changeform_view(request, object_id, form_url, extra_context)
         refusal = ValidationError("")
-        # Who was overtaken between looking and writing looks once more: the form then says what is taken, or finds
+        # Who was overtaken between looking and writing looks again: the form then says what is taken, or finds
         # another free address.
-        for _ in range(2):
+        for _ in range(LOOKS):
             try:
                 with transaction.atomic():
                     if object_id is not None:
@@ -90,7 +97,8 @@ class RecordAdmin(ModelAdmin):
                     return super().changeform_view(request, object_id, form_url, extra_context)
             except ValidationError as error:
                 refusal = error
-                break
+                if not any(problem.code == "unique" for problem in problems_of(error)):
+                    break
             except IntegrityError as error:
                 refusal = explained(error)
         return self.show_refusal(request, refusal, object_id, form_url, extra_context)
@@ -185,7 +193,9 @@ class RecordAdmin(ModelAdmin):
         to_delete, counts, lacking, protected = super().get_deleted_objects(objs, request)
         # What deletes goes by foreign keys; what prose names goes by the table of references.
         uses: Callable[[Any], list[str]] = import_string(settings.PLENUM_USES)
-        return to_delete, counts, lacking, [*protected, *uses(self.ids_that_go(objs))]
+        users = [*protected, *uses(self.ids_that_go(objs))]
+        # What is used stays, whoever asks: rights on its users would not help.
+        return to_delete, counts, set() if users else lacking, users
 
     def ids_that_go(self, objs: QuerySet | list[Any]) -> list[Any]:
         """Return the ids of what deleting `objs` takes away and prose may name."""
@@ -220,6 +230,9 @@ class ValuesFilter(AllValuesFieldListFilter):
 
 def explained(error: IntegrityError) -> ValidationError:
     """Return what the database refused: the second look of the form says more where it is a field that is taken."""
+    taken = explain_uniqueness(error)
+    if taken is not None:
+        return taken
     diagnosis = getattr(error.__cause__, "diag", None)
     message = getattr(diagnosis, "message_primary", None) or str(error)
     return ValidationError(f"The database refused this: {message}", code="refused")

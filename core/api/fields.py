@@ -15,6 +15,12 @@ def validate_slug_is_no_uuid(value: str) -> None:
         raise ValidationError("A slug must not look like an id.", code="slug_is_uuid")
 
 
+def validate_slug_ends(value: str) -> None:
+    """Refuse a slug that begins or ends with a hyphen or an underscore."""
+    if not (value[:1].isalnum() and value[-1:].isalnum()):
+        raise ValidationError("A slug begins and ends with a letter or a digit.", code="slug_ends")
+
+
 class IdField(models.UUIDField):
     """The primary key of every public record: a UUIDv7 made by the application."""
 
@@ -29,6 +35,8 @@ class PublicSlugField(models.SlugField):
     """The address of a record: lower-case ASCII letters, digits, hyphens, underscores; unique in its kind."""
 
     description = _("Slug")
+    default_validators = [*models.SlugField.default_validators, validate_slug_ends]
+    default_error_messages = {"unique": _("Another %(model_name)s has this address.")}
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", 120)

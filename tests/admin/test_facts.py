@@ -1,18 +1,23 @@
 """Facts with their claims, and records of the catalogue, in the admin."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from catalog.models import Device, Installation, Manufacturer
 from core.facts.models import Claim, Fact
+from core.facts.services import choose_claim, unchoose_claim
 from tests.admin.pages import errors_of, fill, open_form, said, text_of
 from tests.factories import (
     make_approved_edition,
     make_device,
     make_fact,
     make_installation,
+    make_live_article,
     make_source,
 )
+from tests.sponsors.factories import make_image
 
 
 def page_of(record, page: str = "change") -> str:
@@ -215,7 +220,17 @@ def test_what_another_record_needs_is_not_deleted(editor):
 
     page = editor.post(page_of(device.manufacturer, "delete"), {"post": "yes"})
 
-    assert "protected" in text_of(page) and Manufacturer.objects.exists()
+    assert f"is in use, so it stays: Device: {device}" in text_of(page) and Manufacturer.objects.exists()
+
+
+def test_what_readers_see_keeps_its_picture_and_the_page_says_so(editor):
+    image = make_image()
+    make_live_article(title="Loops", image=image)
+
+    page = editor.post(page_of(image, "delete"), {"post": "yes"})
+
+    assert "is in use, so it stays" in text_of(page) and "Loops" in text_of(page)
+    assert "permission" not in text_of(page) and type(image).objects.exists()
 
 
 def test_a_save_that_changes_nothing_writes_nothing(editor):
@@ -224,3 +239,16 @@ def test_a_save_that_changes_nothing_writes_nothing(editor):
     fill(editor, page_of(site), "installation_form")
 
     assert Installation.objects.get().updated_at == site.updated_at
+
+
+def test_giving_up_a_choice_locks_the_fact_as_choosing_does(db):
+    fact = make_fact(("700", "W"), ("650", "W"))
+    first, other = fact.claims.get(value=700), fact.claims.get(value=650)
+    choose_claim(fact, other)
+
+    with CaptureQueriesContext(connection) as statements:
+        fact = unchoose_claim(fact)
+
+    assert "FOR UPDATE" in next(s["sql"] for s in statements if "facts_fact" in s["sql"])
+    stored = Fact.objects.get()
+    assert (fact.chosen, stored.chosen, stored.is_chosen_by_hand) == (first, first, False)
