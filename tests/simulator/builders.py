@@ -72,9 +72,24 @@ def method_of(report: RackReport, name: str) -> Any:
 
 
 def published_rows() -> list[dict[str, Any]]:
-    """Return the rows of published tables: ours, and those of the folder that EXTRA_CASES names."""
-    files = [DATA / "published-tables.json"]
+    """Return the rows of our own published tables."""
+    return _rows(DATA / "published-tables.json")
+
+
+def extra_rows() -> list[dict[str, Any]]:
+    """Return the rows of the folder that EXTRA_CASES names; none where it is not set or has no tables.
+
+    Raises NotADirectoryError for what is no folder: a path that is mistyped would pass every test.
+    """
     extra = os.environ.get("EXTRA_CASES")
-    if extra and (found := Path(extra) / "published-tables.json").exists():
-        files.append(found)
-    return [row for file in files for row in json.loads(file.read_text())]
+    if not extra:
+        return []
+    if not Path(extra).is_dir():
+        raise NotADirectoryError(f"EXTRA_CASES names {extra}, which is no folder.")
+    file = Path(extra) / "published-tables.json"
+    return _rows(file) if file.exists() else []
+
+
+def _rows(file: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads(file.read_text())
+    return rows
