@@ -7,13 +7,14 @@ from django.core.exceptions import ValidationError
 
 from articles.importing import records
 from articles.importing.desk import Desk
+from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from catalog.importing.problems import Refusal
 from catalog.models import Manufacturer, Section
 from core.publishing.services import edition_of_draft
 from sponsors.domains import registrable_domain
 from sponsors.freezing import freeze
-from sponsors.models import Vendor
+from sponsors.models import Vendor, VendorEdition
 from sponsors.services import (
     VENDOR,
     change_vendor,
@@ -31,12 +32,12 @@ def store_vendors(found: Iterable[records.Vendor], desk: Desk) -> None:
     ordered, refusals = parents_first(found)
     desk.tally.refusals += refusals
     slugs = {record.slug for record in found} | {record.parent for record in found}
-    rows = {row.slug: row for row in Vendor.objects.filter(slug__in=slugs)}
+    rows = subjects_at(VendorEdition, slugs)
     sections = {row.slug: row for row in Section.objects.all()}
     makers = {row.slug: row for row in Manufacturer.objects.filter(slug__in=[r.manufacturer for r in found])}
     for record in ordered:
         row = rows.get(record.slug)
-        if row is not None and not desk.may_write(row, record.place):
+        if row is not None and not desk.may_write(row, record.slug, record.place):
             continue
         values = {
             "description": record.description,

@@ -1,6 +1,7 @@
 """Articles, brought in by the verbs that editors use: draft, submit, approve, publish."""
 
 from collections.abc import Iterable
+from dataclasses import astuple
 from datetime import UTC, datetime, time
 from typing import Any
 
@@ -9,11 +10,12 @@ from django.core.exceptions import ValidationError
 from articles.freezing import freeze
 from articles.importing import records
 from articles.importing.desk import Desk
+from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from articles.models import Article, Author, Edition, Tag
 from articles.services import ARTICLE, change_article, create_article, publish_article, review_article, submit_article
 from catalog.importing.checking import suggestion
-from catalog.importing.problems import Refusal
+from catalog.importing.problems import Notice, Refusal
 from catalog.models import Rung, Section
 from core.media.models import Image
 from core.publishing.services import database_now, edition_of_draft
@@ -29,7 +31,7 @@ def store_drafts(found: Iterable[records.Article], desk: Desk) -> None:
     An article that somebody else has written in since is left alone, with a notice.
     """
     found = list(found)
-    rows = {row.slug: row for row in Article.objects.filter(slug__in=[record.slug for record in found])}
+    rows = subjects_at(Edition, [record.slug for record in found])
     sections = {row.slug: row for row in Section.objects.all()}
     rungs = {row.slug: row for row in Rung.objects.all()}
     images = {row.name: row for row in Image.objects.filter(name__in=[record.image for record in found])}
@@ -37,7 +39,7 @@ def store_drafts(found: Iterable[records.Article], desk: Desk) -> None:
     tags = {row.slug: row for row in Tag.objects.filter(slug__in={s for r in found for s in r.tags})}
     for record in found:
         row = rows.get(record.slug)
-        if row is not None and not desk.may_write(row, record.place):
+        if row is not None and not desk.may_write(row, record.slug, record.place):
             continue
         values = {
             "title": record.title,
@@ -72,6 +74,8 @@ def _write_draft(row: Article | None, slug: str, values: dict[str, Any], related
         return change_article(row, based_on=row.draft_version, by=desk.writer, **related)
     version = row.draft_version
     row = change_article(row, based_on=version, by=desk.writer, fields=values, **related)
+    if row.draft_version == version:
+        desk.unchanged.add(slug)
     desk.tally.count("articles", "unchanged" if row.draft_version == version else "changed")
     return row
 
@@ -88,7 +92,12 @@ def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
                 continue  # It is, or was withdrawn by an editor: either way this content was decided on.
             submitted.append((record, submit_article(article, by=desk.writer)))
         except ValidationError as error:
-            desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
+            refusals = refusals_of(error, record.place, body_line=record.body_line)
+            if record.slug in desk.unchanged and _was_live(article):
+                # It was sound when it came in: an editor renamed what it names. What readers have still leads there.
+                desk.tally.notices += [Notice(*astuple(each)) for each in refusals]
+            else:
+                desk.tally.refusals += refusals
     if desk.tally.refusals:
         return  # Nothing will stay; the first mistakes say more than those that follow from them.
     now = database_now()
@@ -101,6 +110,11 @@ def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
             desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
         else:
             desk.tally.count("articles", "published")
+
+
+def _was_live(article: Article) -> bool:
+    newest = article.editions.order_by("-number").first()
+    return newest is not None and newest.live is not None
 
 
 def _published_at(record: records.Article, now: datetime) -> datetime | None:

@@ -8,6 +8,7 @@ from django.core.files.base import ContentFile
 from django.db import models
 
 from articles.importing import records
+from articles.importing.existing import subjects_at
 from articles.importing.tally import Tally, refusals_of
 from articles.models import Author, Tag
 from catalog.models import Device, Installation, Rung, Section
@@ -15,7 +16,7 @@ from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, settle_choices
 from core.media.models import Image
 from core.media.uploads import read_picture, refuse_ending
-from sponsors.models import Vendor
+from sponsors.models import VendorEdition
 
 
 def store_sections(found: Iterable[records.Section], tally: Tally) -> None:
@@ -139,7 +140,6 @@ def _subjects(found: Iterable[records.Fact]) -> dict[str, tuple[str, Any]]:
     by_kind: dict[str, type[models.Model]] = {
         "device": Device,
         "installation": Installation,
-        "vendor": Vendor,
         "section": Section,
     }
     ids = {
@@ -150,6 +150,8 @@ def _subjects(found: Iterable[records.Fact]) -> dict[str, tuple[str, Any]]:
         )
         for kind, model in by_kind.items()
     }
+    vendors = subjects_at(VendorEdition, [f.subject[1] for f in found if f.subject and f.subject[0] == "vendor"])
+    ids["vendor"] = {slug: row.pk for slug, row in vendors.items()}
     return {
         record.slug: (record.subject[0], ids[record.subject[0]][record.subject[1]])
         for record in found

@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from articles.models import Article, Edition
-from articles.services import change_article, withdraw_article
+from articles.services import change_article, publish_article, review_article, submit_article, withdraw_article
 from catalog.models import Device
 from core.facts.models import Fact
 from core.facts.services import choose_claim
@@ -21,7 +21,7 @@ from core.publishing.models import Review
 from core.publishing.services import database_now
 from simulator.models import Scenario
 from sponsors.models import Vendor, VendorEdition
-from sponsors.services import withdraw_vendor
+from sponsors.services import change_vendor, publish_vendor, review_vendor, submit_vendor, withdraw_vendor
 from tests.factories import make_person
 
 SAMPLE = Path(__file__).parents[2] / "sample"
@@ -282,3 +282,79 @@ def test_what_an_editor_withdrew_is_not_brought_back(folder):
     assert "Nothing to write" in report
     assert row_versions() == before
     assert not Edition.objects.visible(database_now()).filter(slug="two").exists()
+
+
+def renamed_by_an_editor(article_or_vendor, change, *, slug: str, publish) -> None:
+    row = change(article_or_vendor, based_on=article_or_vendor.draft_version, by=make_person(), fields={"slug": slug})
+    publish(row)
+
+
+def published_article(article: Article) -> None:
+    edition = review_article(submit_article(article, by=make_person()), by=make_person(), verdict="approved")
+    publish_article(edition)
+
+
+def published_vendor(vendor: Vendor) -> None:
+    edition = submit_vendor(vendor, by=make_person())
+    for _ in range(2):
+        edition = review_vendor(edition, by=make_person(), verdict="approved")
+    publish_vendor(edition)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("publish", [published_article, lambda article: None], ids=["published", "draft"])
+def test_an_article_that_an_editor_renamed_gets_no_twin(folder, publish):
+    load(folder)
+    renamed_by_an_editor(Article.objects.get(slug="one"), change_article, slug="uno", publish=publish)
+    before = row_versions()
+
+    report = load(folder)
+
+    assert "one is uno today and was edited here; what stands here stays." in report
+    assert (
+        "articles/two.md:6: body: column 5: There is no article “one”." in report
+    )  # It stays; a change has to fix it.
+    assert "Nothing to write" in report
+    assert row_versions() == before
+    assert set(Article.objects.values_list("slug", flat=True)) == {"uno", "two"}
+
+
+@pytest.mark.django_db
+def test_what_stands_at_an_address_today_comes_before_what_once_stood_there(folder):
+    load(folder)
+    renamed_by_an_editor(Article.objects.get(slug="one"), change_article, slug="uno", publish=published_article)
+    (folder / "articles" / "one.md").unlink()
+    two = Article.objects.get(slug="two")
+    renamed_by_an_editor(two, change_article, slug="one", publish=lambda article: None)
+    (folder / "articles" / "two.md").write_text(TWO.replace("slug: two", "slug: one"))
+
+    report = load(folder)
+
+    assert "one was edited here; what stands here stays." in report
+    assert set(Article.objects.values_list("slug", flat=True)) == {"uno", "one"}
+
+
+@pytest.mark.django_db
+def test_a_vendor_that_an_editor_renamed_gets_no_twin_and_stays_parent_and_subject(folder):
+    more = "- {username: sample-two, name: Another Person, groups: [editors]}\n"
+    (folder / "people.yaml").write_text(PEOPLE + more)
+    child = "- {slug: child, name: Child, description: Makes fans., role: vendor, sections: [cooling], parent: acme}\n"
+    (folder / "vendors.yaml").write_text(VENDOR + child)
+    about = FACTS.replace("a-fact", "b-fact").replace("field:", "subject: {kind: vendor, slug: acme}\n  field:")
+    (folder / "facts.yaml").write_text(FACTS + about)
+    load(folder)
+    acme = Vendor.objects.get(slug="acme")
+    renamed_by_an_editor(acme, change_vendor, slug="acme-pumps", publish=published_vendor)
+    before = row_versions()
+
+    report = load(folder)
+
+    assert "acme is acme-pumps today and was edited here; what stands here stays." in report
+    assert "Nothing to write" in report
+    assert row_versions() == before
+    assert Vendor.objects.get(slug="child").parent == acme
+    assert Fact.objects.get(slug="b-fact").subject_id == acme.pk
+    # Also where the folder names it and does not hold it.
+    (folder / "vendors.yaml").write_text(child)
+    assert "Nothing to write" in load(folder)
+    assert row_versions() == before
