@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import groupby
+from textwrap import wrap
 
 from simulator.engine.devices import Device
 from simulator.engine.inputs import RackInput
@@ -19,6 +20,7 @@ COLUMN_PX = 232
 GUTTER_PX = 34
 TOP_PX = 30
 NAME_LENGTH = 32
+LETTER_PX = 7
 
 STYLE = (
     ".el-g{fill:#fff}.el-b{fill:#f6f7f9;stroke:#5b6573}.el-u{stroke:#d5dae1}.el-d{fill:#cfe3f5;stroke:#24577f}"
@@ -44,8 +46,9 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
     faces = ["front", "rear"] if any(placement.face == "rear" for placement in mounted) else ["front"]
     units = given.rack.units
     height = units * UNIT_PX
-    below = _remarks(given, report)
     width = GUTTER_PX + len(faces) * (COLUMN_PX + GUTTER_PX)
+    # Below the rack there is room for every name, in as many lines as it takes.
+    below = [line for text in _remarks(given, report) for line in wrap(text, (width - GUTTER_PX) // LETTER_PX)]
     bottom = TOP_PX + height
     total = bottom + 14 + 16 * len(below)
     title, description = _title(given, report), _description(given, report)
@@ -65,9 +68,7 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
         parts.append(f'<rect class="el-b" x="{left}" y="{TOP_PX}" width="{COLUMN_PX}" height="{height}"/>')
         parts += _unit_lines(left, units)
         parts += _boxes(mounted, devices, face, left=left, bottom=bottom, units=units)
-    parts += [
-        _text(GUTTER_PX, bottom + 16 * (n + 1), _cut(text, (width - GUTTER_PX) // 7)) for n, text in enumerate(below)
-    ]
+    parts += [_text(GUTTER_PX, bottom + 16 * (n + 1), text) for n, text in enumerate(below)]
     return "".join(parts) + "</svg>\n"
 
 

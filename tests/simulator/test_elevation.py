@@ -60,6 +60,17 @@ def test_what_cannot_be_drawn_is_said():
     assert "No place: 1 × NVIDIA DGX H100." in drawing
 
 
+def test_a_long_name_beside_the_rails_is_written_whole():
+    name = "Vertiv Geist rPDU Switched, 0U, Input (1) IEC 60309 60 A 3P+N+E, Outputs (24) C13 (24) C19"
+
+    root = ElementTree.fromstring(drawing_of((make_device("pdu", name=name, height_u=0), 2)))
+
+    below = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 30 + 42 * 18]
+    assert " ".join(text.text for text in below) == f"Beside the rails: 2 × {name}."
+    assert all(len(text.text) * 7 <= 266 for text in below)
+    assert max(int(text.get("y")) for text in below) < int(root.get("viewBox").split()[3])
+
+
 def test_it_follows_the_colour_scheme_and_its_style_has_a_fixed_hash():
     root = ElementTree.fromstring(drawing_of((DGX_H100, 1)))
 
@@ -102,5 +113,6 @@ def test_any_name_gives_a_well_formed_drawing(name):
     root = ElementTree.fromstring(drawing.encode())
 
     assert len(list(root.iter(f"{SVG}script"))) == 0
-    assert root.get("viewBox") == f"0 0 300 {30 + 42 * 18 + 14 + 16}"
+    lines = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 30 + 42 * 18]
+    assert root.get("viewBox") == f"0 0 300 {30 + 42 * 18 + 14 + 16 * len(lines)}"
     assert Decimal(root.get("viewBox").split()[3]) > 0
