@@ -358,3 +358,16 @@ def test_a_vendor_that_an_editor_renamed_gets_no_twin_and_stays_parent_and_subje
     (folder / "vendors.yaml").write_text(child)
     assert "Nothing to write" in load(folder)
     assert row_versions() == before
+
+
+@pytest.mark.django_db
+def test_a_database_without_migrations_is_told_what_comes_first(folder):
+    with connection.cursor() as cursor:
+        cursor.execute("create schema empty")
+        cursor.execute("set local search_path to empty")
+
+    with pytest.raises(CommandError, match=r"^Migrations are missing \(\d+\): run `manage.py migrate` first\.$") as it:
+        call_command("load_publication", str(folder))
+    assert it.value.returncode == 1
+    with pytest.raises(CommandError, match=r"run `manage.py migrate` first"):
+        call_command("import_devices", str(SAMPLE / "devices"))

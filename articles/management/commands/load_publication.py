@@ -9,6 +9,7 @@ from tqdm import tqdm
 
 from articles.importing.reading import FolderReading, read_publication
 from articles.importing.writing import LoadRefusedError, Outcome, load
+from catalog.importing.migrated import require_migrations
 from catalog.importing.problems import Refusal
 from catalog.importing.storing import ChangedMeanwhileError
 from core.api.history import attributed
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("folder", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_migrations()
         folder: Path = options["folder"]
         in_full = options["verbosity"] > 1
         try:

@@ -10,6 +10,7 @@ from django.db import IntegrityError
 from tqdm import tqdm
 
 from catalog.importing.finding import FoundFile
+from catalog.importing.migrated import require_migrations
 from catalog.importing.reading import LIBRARY, read_path
 from catalog.importing.records import Source
 from catalog.importing.report import report
@@ -40,6 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--source-licence", default="", help="its licence, such as CC0-1.0")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        require_migrations()
         path: Path = options["path"]
         try:
             reading = read_path(path, source=_source(options), progress=_with_bar)
