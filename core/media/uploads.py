@@ -74,11 +74,13 @@ def read_picture(file: Any) -> Picture:
             kind = "JPEG" if picture.format == "MPO" else picture.format or ""
             picture.verify()
         file.seek(0)
+        is_lossy = kind == "WEBP" and b"VP8L" not in file.read()
+        file.seek(0)
         with Pictures.open(file, formats=[kind]) as picture:
             if kind != "JPEG":
                 _refuse_many_pixels(picture.width, picture.height, getattr(picture, "n_frames", 1))
             picture.load()  # `verify` believes what a truncated file promises.
-            width, height, content = _written_anew(picture, kind)
+            width, height, content = _written_anew(picture, kind, is_lossy=is_lossy)
     except (Pictures.DecompressionBombError, Pictures.DecompressionBombWarning):
         raise ValidationError(
             f"This picture has too many pixels; {MAX_PIXELS // 1_000_000} million are allowed.", code="too_many_pixels"
@@ -100,7 +102,7 @@ def _refuse_many_pixels(width: int, height: int, frames: int = 1) -> None:
         )
 
 
-def _written_anew(picture: Any, kind: str) -> tuple[int, int, bytes]:
+def _written_anew(picture: Any, kind: str, *, is_lossy: bool) -> tuple[int, int, bytes]:
     """Return width, height and bytes of a picture without anything beside it: only colours, frames and their times."""
     # Empty values, since what is not given is taken over from the upload.
     options: dict[str, Any] = {"exif": b"", "xmp": b"", "comment": b"", "icc_profile": _profile(picture)}
@@ -118,7 +120,8 @@ def _written_anew(picture: Any, kind: str) -> tuple[int, int, bytes]:
             options["loop"] = picture.info.get("loop", 0)
         picture.seek(0)
     if kind == "WEBP":
-        options |= {"lossless": True, "method": 0, "exact": True}
+        # A photo without loss would take many times its bytes, and half a minute.
+        options |= {"quality": 92} if is_lossy else {"lossless": True, "method": 0, "exact": True}
     stream = _Bounded()
     shown.save(stream, kind, **options)
     return shown.width, shown.height, stream.getvalue()

@@ -20,7 +20,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(
 
 def picture(kind: str = "PNG", size: tuple[int, int] = (8, 6)) -> bytes:
     stream = io.BytesIO()
-    Pictures.new("RGB", size, (200, 30, 30)).save(stream, kind)
+    Pictures.new("RGB", size, (200, 30, 30)).save(stream, kind, lossless=True)
     return stream.getvalue()
 
 
@@ -131,7 +131,9 @@ def test_the_same_picture_again_is_said(author):
 def animation(kind: str) -> bytes:
     frames = [Pictures.new("RGB", (8, 6), colour) for colour in ("red", "green", "blue")]
     stream = io.BytesIO()
-    frames[0].save(stream, kind, save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=0)
+    frames[0].save(
+        stream, kind, lossless=True, save_all=True, append_images=frames[1:], duration=[100, 200, 300], loop=0
+    )
     return stream.getvalue()
 
 
