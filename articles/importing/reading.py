@@ -94,15 +94,34 @@ def _refuse_twin_facts(publication: Publication, problems: dict[str, Problems]) 
 Existing = Callable[[str, Collection[str]], Collection[str]]
 
 
-def refuse_dangling(publication: Publication, existing: Existing) -> list[Refusal]:
+# Where the records stand that something may name.
+FILE_OF_KIND = {
+    "section": "sections.yaml", "rung": "rungs.yaml", "author": "authors.yaml", "source": "sources.yaml",
+    "device": "devices", "rack_type": "devices", "manufacturer": "devices", "installation": "installations.yaml",
+    "vendor": "vendors.yaml", "scenario": "scenarios.yaml", "image": "images.yaml",
+}  # fmt: skip
+
+
+def uncertain_kinds(refusals: Iterable[Refusal]) -> set[str]:
+    """Return the kinds of which a folder may hold more than was read: those of a file in which something is refused."""
+    damaged = set()
+    for refusal in refusals:
+        if refusal.code == "unknown_file":
+            return set(FILE_OF_KIND)  # It may be any of them, by a wrong name.
+        damaged.add(refusal.file.partition("/")[0])
+    return {kind for kind, file in FILE_OF_KIND.items() if file in damaged}
+
+
+def refuse_dangling(publication: Publication, existing: Existing, *, uncertain: Collection[str] = ()) -> list[Refusal]:
     """Return a refusal for each record that is named, and is neither in the folder nor `existing`.
 
-    `existing` is asked once for each kind, with the slugs that the folder lacks, and returns those that exist.
+    `existing` is asked once for each kind, with the slugs that the folder lacks, and returns those that exist. Nothing
+    is said of the kinds that are `uncertain`.
     """
     here = publication.slugs()
     lacking: dict[str, list[Link]] = {}
     for link in publication.links:
-        if link.slug not in here[link.kind]:
+        if link.kind not in uncertain and link.slug not in here[link.kind]:
             lacking.setdefault(link.kind, []).append(link)
     refusals = []
     for kind, links in lacking.items():

@@ -10,6 +10,7 @@ The order of the work, a file for each step:
     systems     the file of accelerated systems into records with sourced claims (conflicts: its remarks)
     reading     all of it: every record and every problem of a path, in one pass, without the database
 
+    migrated    whether the database has its tables
     columns     what a record says, in the columns of the catalogue
     rows        which stored row a record is, and what of it is new, filled in or different
     claims      the same for its claims

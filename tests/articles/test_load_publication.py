@@ -371,3 +371,26 @@ def test_a_database_without_migrations_is_told_what_comes_first(folder):
     assert it.value.returncode == 1
     with pytest.raises(CommandError, match=r"run `manage.py migrate` first"):
         call_command("import_devices", str(SAMPLE / "devices"))
+
+
+@pytest.mark.django_db
+def test_mistakes_of_form_and_names_that_nobody_has_are_told_together(folder):
+    (folder / "sources.yaml").write_text(SOURCES.replace("title:", "titel:"))
+    (folder / "articles" / "two.md").write_text(TWO.replace("slug: two", "slug: two\nsection: powr\nauthors: [gone]"))
+
+    report = load(folder)
+
+    assert "titel is no key of this" in report
+    assert "articles/two.md:4: section: There is no section powr; did you mean power." in report
+    assert "articles/two.md:5: authors[0]: There is no author gone." in report
+    assert "There is no source" not in report  # What sources.yaml holds is not known before it can be read.
+
+
+@pytest.mark.django_db
+def test_a_file_of_a_wrong_name_is_not_told_again_for_each_name_in_it(folder):
+    (folder / "sources.yaml").rename(folder / "source.yaml")
+
+    report = load(folder)
+
+    assert "Nothing reads a file of this name; did you mean sources.yaml" in report
+    assert "There is no source" not in report

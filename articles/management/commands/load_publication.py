@@ -7,7 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from articles.importing.reading import FolderReading, read_publication
+from articles.importing.existing import existing_slugs
+from articles.importing.reading import FolderReading, read_publication, refuse_dangling, uncertain_kinds
 from articles.importing.writing import LoadRefusedError, Outcome, load
 from catalog.importing.migrated import require_migrations
 from catalog.importing.problems import Refusal
@@ -37,7 +38,10 @@ class Command(BaseCommand):
             raise CommandError(f"There is no folder {folder}.") from None
         if not sum(reading.publication.counts().values()) and not reading.refusals:
             raise CommandError(f"{folder} holds no publication. See sample/README.md for its files.")
-        self._refuse(reading.refusals)
+        if reading.refusals:
+            uncertain = uncertain_kinds(reading.refusals)
+            dangling = refuse_dangling(reading.publication, existing_slugs, uncertain=uncertain)
+            self._refuse(sorted([*reading.refusals, *dangling]))
         try:
             with (
                 attributed(command="load_publication"),
