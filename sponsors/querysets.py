@@ -3,8 +3,10 @@
 from datetime import datetime
 from typing import Any, Self
 
+from django.contrib.postgres.fields import DateTimeRangeField
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, Func, OuterRef, Q
+from django.db.models.functions import Greatest, Least
 
 from core.api.words import words_query
 from core.publishing.querysets import EditionQuerySet
@@ -36,4 +38,24 @@ class PlacementQuerySet(models.QuerySet):
             period__contains=at,
             approved_at__lte=at,
             vendor__editions__live__contains=at,
+        )
+
+    def shown_by(self, at: datetime | Any) -> Self:
+        """Return the placements that readers saw at some instant up to `at`, with `shown_from` and `shown_until`.
+
+        The public record of what was paid for. It outlives the placement and the vendor's entry.
+        """
+        begins = Func(F("period"), function="lower", output_field=models.DateTimeField())
+        ends = Func(F("period"), function="upper", output_field=models.DateTimeField())
+        shown = Func(
+            OuterRef("shown_from"), OuterRef("shown_until"), function="tstzrange", output_field=DateTimeRangeField()
+        )
+        live = self.model._default_manager.filter(pk=OuterRef("pk"), vendor__editions__live__overlap=shown)
+        return self.annotate(
+            shown_from=Greatest(begins, "approved_at"), shown_until=Least(ends, "suspended_at")
+        ).filter(
+            Exists(live),
+            approved_at__isnull=False,
+            shown_from__lte=at,
+            shown_from__lt=F("shown_until"),
         )

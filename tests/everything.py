@@ -2,6 +2,7 @@
 
 from catalog.models import DeviceComponent, Rung
 from simulator.models import Scenario
+from sponsors.services import suspend_placement
 from tests.factories import (
     make_author,
     make_device,
@@ -56,6 +57,7 @@ def make_full() -> None:
     )  # fmt: skip
     make_fact(("12", "MW"), subject=vendor, field="power_w")
     make_live_placement(vendor=vendor, text="Look.", image=image, on_behalf_of="Acme")
+    suspend_placement(make_live_placement(vendor=vendor), reason="It leads elsewhere.")
     linked = make_live_article(slug="linked")
     body = (
         "## Power\n\nIt draws {{dgx.power_nameplate_w}} [@guide], see [that](article:linked).[^n]\n\n"

@@ -18,6 +18,7 @@ from core.api.representations import (
     BoundField,
     Compiled,
     ConstantField,
+    InstantField,
     Many,
     One,
     OptionalTextField,
@@ -151,4 +152,22 @@ class PlacementRepresentation(Representation):
         fields = [
             "id", "slot", "lane", "disclosure", "headline", "text", "address", "rel", "image", "vendor",
             "begins_at", "ends_at", "sha256",
+        ]  # fmt: skip
+
+
+class ShownRepresentation(Representation):
+    """A placement that readers saw: who paid, for what, from when until when. `vendor` is null once it is not live."""
+
+    disclosure = DisclosureRepresentation(source="*")
+    text = OptionalTextField()
+    vendor = One(VendorBrief, vendor_of, key="vendor_id")
+    vendor_id = serializers.UUIDField(read_only=True)
+    shown_from = InstantField(read_only=True)
+    shown_until = InstantField(read_only=True)
+
+    class Meta:
+        model = Placement
+        fields = [
+            "id", "slot", "lane", "disclosure", "headline", "text", "domain", "vendor", "vendor_id",
+            "shown_from", "shown_until", "suspended_at", "sha256",
         ]  # fmt: skip

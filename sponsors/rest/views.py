@@ -105,3 +105,21 @@ class PlacementItem(ItemView):
         if as_uuid(kwargs["key"]) is None:
             raise not_found()
         return super().question(asked, **kwargs)
+
+
+class ReportList(ListView):
+    """What was paid for and shown, the newest first: the public record, which outlives the placements.
+
+    It names the domain that a placement led to and gives no address to follow: the domain may have changed hands.
+    """
+
+    representation = serializers.ShownRepresentation
+    source = staticmethod(Placement.objects.shown_by)
+    kinds = ("placement", "vendor")
+    orders = {"newest": Order((instant_key("shown_from"), id_key()), falling=True)}
+    filters = {
+        "slot": Filter(parameters.read_text, lambda rows, p: rows.filter(slot=p), TEXT),
+        "vendor": Filter(
+            parameters.read_uuid, lambda rows, p: rows.filter(vendor=p), models.UUIDField(), "Id, for it may be gone."
+        ),
+    }
