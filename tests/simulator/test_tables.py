@@ -109,6 +109,14 @@ def test_a_row_is_answered_by_its_names_whatever_its_id_and_numbers():
     assert [finding.holds for finding in check(read_case(row))] == [True, True, True]
 
 
+def test_a_value_of_any_shape_can_be_told():
+    row = {**published_rows()[0], "expected": {"g_per_kwh": {"TX": 373, "WA": [113.5, None]}}}
+
+    (finding,) = check(read_case(row))
+
+    assert (finding.answered, shown(finding.expected)) == (False, '{"TX": 373, "WA": [113.5, null]}')
+
+
 def test_a_row_without_a_status_is_refused():
     with pytest.raises(ValueError, match="published, derived, control"):
         read_case({**published_rows()[0], "note": "no status"})

@@ -94,6 +94,8 @@ def shown(value: Any) -> str:
     """Return a value of a finding as text, for a listing."""
     if isinstance(value, list):
         return "[" + ", ".join(shown(each) for each in value) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(name)}: {shown(each)}" for name, each in value.items()) + "}"
     if isinstance(value, Decimal):
         return str(plain(round(value, 6)))
     return json.dumps(value)
