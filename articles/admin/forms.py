@@ -74,6 +74,7 @@ class ArticleForm(forms.ModelForm):
         widget=UnfoldAdminExpandableTextareaWidget,
     )
     corrections = CorrectionsField(required=False)
+    has_made_slug = False
 
     class Meta:
         model = Article
@@ -95,8 +96,19 @@ class ArticleForm(forms.ModelForm):
         if slug:
             return slug
         if self.instance._state.adding:
+            self.has_made_slug = True
             return free_slug(self.cleaned_data.get("title") or "")
         raise ValidationError("An article needs an address.", code="required")
+
+    def validate_unique(self) -> None:
+        """Look at what must be unique, but at an address that we made: who loses it while writing makes another."""
+        exclude = self._get_validation_exclusions()  # type: ignore[attr-defined]  # the stubs leave it out
+        if self.has_made_slug:
+            exclude.add("slug")
+        try:
+            self.instance.validate_unique(exclude=exclude)
+        except ValidationError as error:
+            self._update_errors(error)  # type: ignore[attr-defined]
 
 
 class DraftAuthorForm(PlacedForm):
