@@ -183,7 +183,6 @@ def test_many_writers_who_commit_late_change_delete_and_roll_back(client):
 
 def test_two_commits_in_one_second_with_a_poll_between(client):
     follower = Follower(client)
-    settle()
     follower.catch_up()
     for n in range(2):
         make_manufacturer(n, updated_at=Now())
@@ -194,7 +193,6 @@ def test_two_commits_in_one_second_with_a_poll_between(client):
 
 def test_a_rollback_leaves_a_gap_and_no_change(client):
     follower = Follower(client)
-    settle()
     follower.catch_up()
     with transaction.atomic():
         make_manufacturer("never")
@@ -278,9 +276,7 @@ def test_a_database_that_was_set_back_under_a_running_server_is_noticed(client):
 
 
 def test_covered_to_stays_before_an_open_transaction_and_never_goes_back(client):
-    settle()
     follower = Follower(client)
-    settle()
     follower.catch_up()
     promised = instant(follower.page["covered_to"])
     with open_transaction(lambda: make_manufacturer("late")):
