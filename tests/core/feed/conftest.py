@@ -1,4 +1,4 @@
-"""The feed's tests begin when it covers what came before them: the seeds that return after the flush of another test."""
+"""The tests of the feed begin when it covers what came before them: the seeds return after the flush of a test."""
 
 import pytest
 
