@@ -1,6 +1,7 @@
 """The database of the tests: the server that TEST_DATABASE_URL names, else a throw-away one that ends with the run."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 import pytest_django
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.db import connection
 
 from config import database, postgres
@@ -19,6 +21,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """Start the server before the workers of xdist, which inherit its address; one process waits for a need."""
     if getattr(config.option, "numprocesses", None) and not hasattr(config, "workerinput"):
         _start_server()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail under CI=true, and skip by name elsewhere, where a test lacks a program or a built file that it needs."""
+    needed = {name for mark in item.iter_markers("needs") for name in mark.args}
+    if item.get_closest_marker("browser"):
+        needed.add("chromium")
+    missing = sorted(name for name in needed if not (shutil.which(name) or ("/" in name and finders.find(name))))
+    if missing:
+        end = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        end(f"Missing here: {', '.join(missing)}. `.ci/run` installs programs, `make` builds static files.")
 
 
 def pytest_unconfigure() -> None:

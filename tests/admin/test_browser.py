@@ -14,7 +14,6 @@ from tests.factories import make_author
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed; .ci/run installs it"),
 ]
 
 

@@ -1,6 +1,5 @@
 """docker-compose.yml, read by the program that would run it. No engine is needed for that."""
 
-import shutil
 import subprocess
 
 import pytest
@@ -15,9 +14,7 @@ CHOSEN = {
     "PLENUM_S3_SECRET_KEY": "chosen-s3-secret",
 }
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("docker-compose") is None, reason="docker-compose is not installed; .ci/run installs it"
-)
+pytestmark = pytest.mark.needs("docker-compose")
 
 
 def config(environment):

@@ -12,10 +12,7 @@ from playwright.sync_api import sync_playwright
 from articles.previews import make_link, token_of
 from tests.factories import make_article, make_person
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(shutil.which("chromium") is None, reason="chromium is not installed; .ci/run installs it"),
-]
+pytestmark = pytest.mark.browser
 
 
 @contextmanager
@@ -44,7 +41,7 @@ def playwright_beside_django(monkeypatch):
     monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
 
-@pytest.mark.skipif(not finders.find("graphiql/graphiql.js"), reason="GraphiQL is not built: Node 20 is missing")
+@pytest.mark.needs("graphiql/graphiql.js")
 def test_graphiql_answers_a_query_and_shows_the_schema(live_server):
     with opened(live_server) as page:
         page.goto(f"{live_server.url}/graphql/")
