@@ -20,6 +20,9 @@ from core.publishing.models import BaseEdition, Drafted
 LONGEST_BODY = 300_000
 """Characters: a book. Reading a body takes time in proportion to its length, so it has an end."""
 
+LONGEST_PATH = 500
+"""Characters of an old address: an index of PostgreSQL holds no more of what may be four bytes each."""
+
 
 class Author(models.Model):
     """A byline. It is not an account: who may write is a matter of the admin."""
@@ -210,6 +213,27 @@ class Citation(models.Model):
 
     def __str__(self) -> str:
         return f"[{self.number}] {self.source}"
+
+
+class OldAddress(models.Model):
+    """A path at which an article stood before it came here. It leads to the article for as long as that is live."""
+
+    id = IdField()
+    article = models.ForeignKey(Article, on_delete=models.CASCADE, related_name="old_addresses")
+    path = models.CharField(
+        max_length=LONGEST_PATH, unique=True, help_text="As articles/addresses.py normalises it: /2024/05/busways."
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["path"]
+        verbose_name_plural = "old addresses"
+        constraints = [
+            models.CheckConstraint(condition=Q(path__regex=r"^(/[^/]+)+$"), name="old_address_is_a_path"),
+        ]
+
+    def __str__(self) -> str:
+        return self.path
 
 
 class PreviewLink(models.Model):
