@@ -1,0 +1,177 @@
+"""What a reader gives and what comes back: plain values that know neither Django nor any format.
+
+A reader turns an export into an `Export`. It does not settle slugs, sections, clashes, or which links work: planning
+does, for all formats alike, and then asks each item for its body by calling `Item.write(page)` (see page.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from zoneinfo import ZoneInfo
+
+if TYPE_CHECKING:
+    from .page import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in the source: `line` of the file from 1 (0: none), or `path` in the JSON.
+
+    `near` is text that stands there, for whoever looks for it: `[gallery ids="203`, `<iframe src=…`. Any length: reports
+    shorten it.
+    """
+
+    line: int = 0
+    path: str = ""
+    near: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that an editor must know of an item. Codes are those of docs/moving.md; `dropped` is lost source."""
+
+    code: str
+    place: Place
+    dropped: str = ""
+
+
+class Refused(Exception):  # noqa: N818
+    """The export is refused whole: nothing of it is written. `file` is relative to the source, `line` counts from 1."""
+
+    def __init__(self, code: str, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.code, self.message, self.file, self.line, self.column = code, message, file, line, column
+
+    def __str__(self) -> str:
+        numbers = [str(number) for number in (self.line, self.column) if number]
+        at = ": ".join(part for part in (self.file, " column ".join(numbers)) if part)
+        return f"{at}: {self.message} ({self.code})" if at else f"{self.message} ({self.code})"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to read. `now` is the clock of the run (aware). `timezone` is that of instants without an offset.
+
+    `site` is the address of the old site where the export does not say it; `media` the folder with the files that the
+    export points to; `folders` those of a site that hold articles, in the order in which they win a clash of slugs.
+    """
+
+    now: datetime
+    timezone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
+    site: str = ""
+    media: Path | None = None
+    folders: tuple[str, ...] = ()
+    flavour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """An author. `key` tells them apart within the site: login, e-mail or id; never the display name.
+
+    `place` is set where the source names somebody whom it does not describe: planning adds `author_unknown`.
+    """
+
+    key: str
+    name: str
+    email: str = ""
+    is_known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A category or tag. `ancestors` are slugs, nearest first (of a category with parents)."""
+
+    slug: str
+    name: str
+    ancestors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as an item names it, resolved by the reader as far as the export goes.
+
+    `file` is what reports call it (under uploads/, content/images/, static/ or public/; of a bundle from the site's
+    root); `path` is where its bytes may be, relative to the root of `Export.media` ("": they are not in the export);
+    `address` is where it stood on the old site. `alt` is the fallback: that of the attachment.
+    """
+
+    file: str
+    path: str = ""
+    address: str = ""
+    alt: str = ""
+    caption: str = ""
+    credit: str = ""
+
+
+State = Literal["published", "draft", "skipped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing of the source, as the source has it.
+
+    `state` is what the source's status allows (rules 2 and 3: whatever was not publicly readable is a draft). `title` is
+    plain text, "" where there is none. `slug` is as the source writes it, still percent-encoded, "" where there is none.
+    `published_at` is the original instant, of items that are published; `publish_at` that of scheduled ones.
+
+    `addresses` are all addresses and paths under which the source itself may link to it; `old_paths` those that answered
+    the public and become redirects. `notices` are those of the reader about all but the body. `places` says where what
+    planning judges stands: the keys are "item" (the fallback), "title", "slug", "section", "author", "date", "body".
+    `write(page)` returns the body in our Markdown; it must be repeatable, and its only way to the outside is `page`.
+    `digest` is the SHA-256, in hex, of all that the source says of the item, so that a change there is seen.
+    """
+
+    source_id: str
+    label: str
+    state: State
+    title: str = ""
+    slug: str = ""
+    reason: str = ""
+    dek: str = ""
+    published_at: datetime | None = None
+    publish_at: datetime | None = None
+    authors: tuple[Person, ...] = ()
+    categories: tuple[Term, ...] = ()
+    tags: tuple[Term, ...] = ()
+    picture: Picture | None = None
+    addresses: tuple[str, ...] = ()
+    old_paths: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    places: Mapping[str, Place] = field(default_factory=dict)
+    write: Callable[[Page], str] = field(default=lambda page: "")
+    digest: str = ""
+
+    def place(self, of: str) -> Place:
+        return self.places.get(of) or self.places.get("item") or Place()
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where it comes from. (`kind`, `address`) and an item's `source_id` are its identity for ever.
+
+    `kind` is wordpress, ghost, hugo, jekyll, docusaurus, astro, plenum, …; `hosts` are all names of the site, lower case,
+    without port: a link to one of them is a link within the site.
+    """
+
+    kind: str
+    address: str
+    hosts: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """All that a reader found. `people` are the authors in the order of the source: it settles who gets `-2`.
+
+    `media` is the folder below which pictures are looked for (None: there is none). The order of `items` is that of the
+    source.
+    """
+
+    site: Site
+    items: tuple[Item, ...]
+    people: tuple[Person, ...] = ()
+    media: Path | None = None
+    notices: tuple[Notice, ...] = ()
