@@ -7,7 +7,7 @@ FENCE = re.compile(r"^ {0,3}(:{3,})", re.MULTILINE)
 
 
 def figure(name: str, *, alt: str, caption: str = "", credit: str = "") -> str:
-    """Return a figure of the picture called `name` in the library. `caption` is Markdown, `alt` and `credit` are text."""
+    """Return a figure of the picture called `name` in the library. `caption` is Markdown, the others are text."""
     return directive("figure", caption, src=name, alt=alt or None, credit=credit or None)
 
 
@@ -22,7 +22,7 @@ def quote(text: str, *, by: str = "", source: str = "") -> str:
 
 
 def directive(name: str, body: str = "", **attributes: str | None) -> str:
-    """Return the directive; its fence has more colons than any inside of `body`. Attributes that are None are left out."""
+    """Return the directive; its fence has more colons than any in `body`. Attributes that are None are left out."""
     longest = max((len(found[1]) for found in FENCE.finditer(body)), default=2)
     fence = ":" * max(3, longest + 1)
     written = "".join(f" {key}={quoted(value)}" for key, value in attributes.items() if value is not None)

@@ -1,12 +1,14 @@
 """Plain text as Markdown that reads as exactly this text: nothing in it becomes markup, a reference or HTML."""
 
 import re
+from urllib.parse import quote
 
 # What may begin something inside a line. A brace only where it is doubled, & only where it begins an entity.
 INLINE = re.compile(r"[\\`*_\[\]<]|\{(?=\{)|&(?=#?\w{1,32};)")
 # What may begin a block: at the start of a line, behind up to three spaces.
 BLOCK = re.compile(
-    r"^( {0,3})(?:(#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|:{3,}|~{3,}|={1,}[ \t]*$|-[ \t-]*$)|(\d{1,9})([.)])(?=[ \t]|$))"
+    r"^( {0,3})"
+    r"(?:(#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|:{3,}|~{3,}|={1,}[ \t]*$|-[ \t-]*$)|(\d{1,9})([.)])(?=[ \t]|$))"
 )
 OWN_ANCHOR = re.compile(r"\{#(?=[^\s{}#]+\}\s*$)")
 
@@ -53,11 +55,9 @@ def code_span(text: str) -> str:
     text = re.sub(r"\s*\n\s*", " ", text)
     runs = {len(run) for run in re.findall("`+", text)}
     fence = "`" * next(n for n in range(1, len(runs) + 2) if n not in runs)
-    pad = (
-        " "
-        if text.startswith("`") or text.endswith("`") or (text.startswith(" ") and text.endswith(" ") and text.strip())
-        else ""
-    )
+    # One blank at each end belongs to the marks, so a text that has its own, or backticks there, gets one more.
+    is_padded = text.startswith(" ") and text.endswith(" ") and text.strip()
+    pad = " " if text.startswith("`") or text.endswith("`") or is_padded else ""
     return f"{fence}{pad}{text}{pad}{fence}"
 
 
@@ -76,7 +76,7 @@ def link(text: str, target: str) -> str:
 
 def destination(target: str) -> str:
     """Return an address as it must stand in the parentheses of a link."""
-    if re.search(r"[\s<>()\\]", target):
-        inner = target.replace("\\", "%5C").replace("<", "%3C").replace(">", "%3E")
-        return f"<{re.sub(r'[ \t\n]', lambda found: f'%{ord(found[0]):02X}', inner)}>"
-    return target
+    if not re.search(r"[\s<>()\\]", target):
+        return target
+    encoded = re.sub(r"[\s<>\\]", lambda found: quote(found[0]), target)
+    return f"<{encoded}>"

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Place:
     """Where something stands in the source: `line` of the file from 1 (0: none), or `path` in the JSON.
 
-    `near` is text that stands there, for whoever looks for it: `[gallery ids="203`, `<iframe src=…`. Any length: reports
-    shorten it.
+    `near` is text that stands there, for whoever looks for it: `[gallery ids="203`, `<iframe src=…`. It may be long:
+    reports shorten it.
     """
 
     line: int = 0
@@ -114,12 +114,12 @@ State = Literal["published", "draft", "skipped"]
 class Item:
     """One thing of the source, as the source has it.
 
-    `state` is what the source's status allows (rules 2 and 3: whatever was not publicly readable is a draft). `title` is
-    plain text, "" where there is none. `slug` is as the source writes it, still percent-encoded, "" where there is none.
-    `published_at` is the original instant, of items that are published; `publish_at` that of scheduled ones.
+    `state` is what the source's status allows (rules 2 and 3: whatever was not publicly readable is a draft). `title`
+    is plain text and `slug` as the source writes it, still percent-encoded; "" where there is none. `published_at` is
+    the original instant, of items that are published; `publish_at` that of scheduled ones.
 
-    `addresses` are all addresses and paths under which the source itself may link to it; `old_paths` those that answered
-    the public and become redirects. `notices` are those of the reader about all but the body. `places` says where what
+    `addresses` are all addresses and paths under which the source itself may link to it; `old_paths` those that
+    answered the public and become redirects. `notices` are those of the reader about all but the body. `places` says where what
     planning judges stands: the keys are "item" (the fallback), "title", "slug", "section", "author", "date", "body".
     `write(page)` returns the body in our Markdown; it must be repeatable, and its only way to the outside is `page`.
     `digest` is the SHA-256, in hex, of all that the source says of the item, so that a change there is seen.
@@ -153,8 +153,8 @@ class Item:
 class Site:
     """Where it comes from. (`kind`, `address`) and an item's `source_id` are its identity for ever.
 
-    `kind` is wordpress, ghost, hugo, jekyll, docusaurus, astro, plenum, …; `hosts` are all names of the site, lower case,
-    without port: a link to one of them is a link within the site.
+    `kind` is wordpress, ghost, hugo, jekyll, docusaurus, astro, plenum, …; `hosts` are all names of the site, as
+    `addresses.host_of` gives them: a link to one of them is a link within the site.
     """
 
     kind: str
