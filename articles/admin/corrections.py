@@ -75,7 +75,7 @@ class CorrectionsField(forms.Field):
             try:
                 date.fromisoformat(row["on"])
             except ValueError:
-                errors.append(ValidationError(f"Correction {n}: write the day as 2026-10-05.", code="invalid_day"))
+                errors.append(ValidationError(f"Correction {n}: write the day as 2026-10-05.", code="not_a_day"))
             if row["gravity"] not in GRAVITIES:
                 errors.append(ValidationError(f"Correction {n}: say how grave it is.", code="required"))
         if errors:

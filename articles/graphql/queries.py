@@ -114,12 +114,12 @@ class Query:
     def search(
         self,
         info: Info,
-        query: Annotated[str, strawberry.argument(description='Words, "a phrase", or, -not.')],
+        q: Annotated[str, strawberry.argument(description='Words, "a phrase", or, -not.')],
         kinds: list[SearchKind] | None = None,
         first: First = DEFAULT_FIRST,
         after: After = None,
     ) -> Connection[SearchHit]:
-        return search(info, query, kinds, first, after)
+        return search(info, q, kinds, first, after)
 
     @strawberry.field(description="Records by their ids, in that order; null where there is none that is public.")
     def nodes(self, info: Info, ids: list[strawberry.ID]) -> list[Node | None]:

@@ -41,7 +41,7 @@ def search(
     info: Info, words: str, kinds: Sequence[SearchKind] | None, first: int, after: str | None
 ) -> Connection[SearchHit]:
     """Return a page of hits."""
-    words = text("query", words) or ""
+    words = text("q", words) or ""
     wanted = tuple(kind for kind in KINDS if kinds is None or SearchKind(kind) in kinds)
     as_of = info.context.at.isoformat() if info.context.is_past else ""
     bound_to = fingerprint({"q": words, "kinds": ",".join(wanted), "as_of": as_of})

@@ -63,7 +63,7 @@ def read_vendor(entry: Fields) -> Vendor:
 def _https(entry: Fields) -> str:
     address = entry.text("homepage", longest=500)
     if address and not address.startswith("https://"):
-        entry.refuse("homepage", "not_https", "The address of a vendor has to begin with https://.")
+        entry.refuse("homepage", "homepage_not_https", "The address of a vendor has to begin with https://.")
     return address
 
 

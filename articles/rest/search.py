@@ -45,13 +45,13 @@ class Search(PublicView):
     takes_as_of = True
 
     def known_parameters(self) -> set[str]:
-        return super().known_parameters() | {"q", "kind", "limit", "cursor"}
+        return super().known_parameters() | {"q", "kinds", "limit", "cursor"}
 
     def describe_parameters(self) -> list[OpenApiParameter]:
         return [
             *super().describe_parameters(),
             OpenApiParameter("q", str, required=True, description='Words, "a phrase", or, -not.'),
-            OpenApiParameter("kind", str, enum=KINDS),
+            OpenApiParameter("kinds", str, description=f"Some of {', '.join(KINDS)}, with commas between them."),
             OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}),
             OpenApiParameter("cursor", str, description="From `next` or `previous`; opaque."),
         ]
@@ -60,9 +60,9 @@ class Search(PublicView):
         if "q" not in asked:
             raise bad_request("q", "required", "q holds the words to look for.")
         words = parameters.read_text("q", asked["q"])
-        kinds = (parameters.one_of(*KINDS)("kind", asked["kind"]),) if "kind" in asked else KINDS
+        kinds = parameters.some_of(*KINDS)("kinds", asked["kinds"]) if "kinds" in asked else KINDS
         limit = parameters.read_limit(asked.get("limit"), default=20, maximum=100)
-        bound = fingerprint({name: asked[name] for name in ("q", "kind", "as_of") if name in asked})
+        bound = fingerprint({name: asked[name] for name in ("q", "kinds", "as_of") if name in asked})
         found = Question(words, kinds, limit, bound_to=bound)
         if "cursor" in asked:
             found.keys, found.backwards = read_cursor(asked["cursor"], (RANK, id_key()), bound_to=bound)

@@ -91,6 +91,17 @@ def one_of(*choices: str) -> Reader:
     return read
 
 
+def some_of(*choices: str) -> Callable[[str, str], tuple[str, ...]]:
+    """Return a reader for some of `choices`, with commas between them. It gives them in the order of `choices`."""
+    read = one_of(*choices)
+
+    def read_some(name: str, text: str) -> tuple[str, ...]:
+        wanted = {read(name, part) for part in text.split(",")}
+        return tuple(choice for choice in choices if choice in wanted)
+
+    return read_some
+
+
 def read_limit(text: str | None, *, default: int, maximum: int) -> int:
     """Read `limit`: 1 to `maximum`; more is refused, never cut in silence."""
     if text is None:

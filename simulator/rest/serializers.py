@@ -1,5 +1,7 @@
 """What the public reads of scenarios."""
 
+from rest_framework import serializers
+
 from core.api.representations import Representation
 from simulator.models import Scenario
 
@@ -17,6 +19,8 @@ class ScenarioSummary(Representation):
 class ScenarioRepresentation(Representation):
     """A saved run: its input, and the report that this version of the engine gave."""
 
+    report = serializers.JSONField(source="result")
+
     class Meta:
         model = Scenario
-        fields = [*_SUMMARY, "input", "result"]
+        fields = [*_SUMMARY, "input", "report"]

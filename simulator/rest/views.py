@@ -55,7 +55,7 @@ def _json_of(request: Request) -> Any:
     """Return the body. Raises RequestRefused for one that is too long, and DRF's errors for what is no JSON."""
     if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST_INPUT_BYTES:
         message = f"An input has at most {LONGEST_INPUT_BYTES:,} bytes."
-        raise RequestRefused(413, [Problem(None, "too_large", message)])
+        raise RequestRefused(413, [Problem(None, "document_too_large", message)])
     try:
         return request.data
     except RecursionError:

@@ -79,7 +79,7 @@ def test_every_section_and_rung_of_the_sample_has_an_article():
         ({"images_yaml": "- {name: ../pump.png, alt: A pump}\n"}, ("images.yaml", 1, "[0].name", "not_a_name")),
         (
             {"vendors_yaml": "- {slug: a, name: A, description: B, role: vendor, sections: [power], homepage: 'http://a.example'}\n"},
-            ("vendors.yaml", 1, "[0].homepage", "not_https"),
+            ("vendors.yaml", 1, "[0].homepage", "homepage_not_https"),
         ),
     ],
 )  # fmt: skip

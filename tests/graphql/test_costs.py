@@ -133,7 +133,7 @@ EMPTY = ("scenarios",)
             7,
         ),
         ("placements(first: N) { edges { node { vendor { sections { name } manufacturer { name } } } } }", 5),
-        ('search(query: "zephyr", kinds: [ARTICLE], first: N) { edges { node { node { id } } } }', 3),
+        ('search(q: "zephyr", kinds: [ARTICLE], first: N) { edges { node { node { id } } } }', 3),
     ],
 )
 def test_what_a_query_costs(client, many, django_assert_num_queries, query, statements):

@@ -146,7 +146,7 @@ def test_search_finds_all_kinds_and_gives_the_records(client):
     make_live_article(title="On zephyrs", slug="zephyrs")
     make_device(slug="zephyr-1", model="Zephyrs One")
     make_live_vendor(slug="zephyr-inc", name="Zephyrs Inc")
-    query = """query ($kinds: [SearchKind!]) { search(query: "zephyrs", kinds: $kinds) { totalCount edges { node {
+    query = """query ($kinds: [SearchKind!]) { search(q: "zephyrs", kinds: $kinds) { totalCount edges { node {
       kind id slug title excerpt rank
       node { __typename id ... on Article { title } ... on Device { model } ... on Vendor { name } }
     } } } }"""
@@ -172,7 +172,7 @@ def test_search_finds_all_kinds_and_gives_the_records(client):
 def test_search_has_pages(client):
     for n in range(5):
         make_device(slug=f"zephyr-{n}", model=f"Zephyr {n}")
-    query = """query ($after: String) { search(query: "zephyr", first: 2, after: $after) {
+    query = """query ($after: String) { search(q: "zephyr", first: 2, after: $after) {
       edges { node { slug } } pageInfo { hasNextPage endCursor } } }"""
     found, after, more = [], None, True
     while more:
@@ -181,9 +181,9 @@ def test_search_has_pages(client):
         after, more = page["pageInfo"]["endCursor"], page["pageInfo"]["hasNextPage"]
 
     assert sorted(found) == [f"zephyr-{n}" for n in range(5)]
-    other = f'{{ search(query: "other", after: "{after}") {{ totalCount }} }}'
+    other = f'{{ search(q: "other", after: "{after}") {{ totalCount }} }}'
     assert codes_of(client, other) == ["cursor_of_other_question"]
-    assert codes_of(client, '{ search(query: " ") { totalCount } }') == ["empty"]
+    assert codes_of(client, '{ search(q: " ") { totalCount } }') == ["empty"]
 
 
 def test_records_of_all_kinds_are_found_by_their_ids(client, django_assert_max_num_queries):

@@ -302,7 +302,7 @@ def test_errors_of_services_carry_their_codes(client, monkeypatch, error, expect
     [
         'query { article(slug: "\\u0000") { id } }',
         'query { articles(search: "\\u0000") { totalCount } }',
-        'query { search(query: "\\u0000") { totalCount } }',
+        'query { search(q: "\\u0000") { totalCount } }',
         'query { vendors(domain: "\\u0000") { totalCount } }',
     ],
 )

@@ -93,7 +93,7 @@ def test_an_address_of_a_hidden_edition_leads_nowhere(client, hidden):
 
 def test_search_and_filters_find_and_count_nothing_hidden(client, hidden):
     query = """query ($word: String!) {
-      search(query: $word) { totalCount edges { node { title } } }
+      search(q: $word) { totalCount edges { node { title } } }
       articles(search: $word) { totalCount edges { node { title } } }
       vendors(search: $word) { totalCount edges { node { name } } }
       devices(search: $word) { totalCount edges { node { model } } }

@@ -121,7 +121,7 @@ def test_every_problem_is_answered_at_once(client):
         ('{"items": [{"device": "a", "quantity": NaN}]}', 400, "parse_error"),
         ('{"items": [{"device": "a", "quantity": 1e999}]}', 400, "wrong_type"),
         ("[" * 50_000, 400, "parse_error"),
-        ('"' + "a" * 100_000 + '"', 413, "too_large"),
+        ('"' + "a" * 100_000 + '"', 413, "document_too_large"),
         ("\xff", 400, "parse_error"),
     ],
 )
@@ -334,10 +334,10 @@ def test_scenarios_are_listed_and_read(client, django_assert_num_queries):
         item = client.get("/api/v1/scenarios/four-racks/").json()
 
     assert [row["slug"] for row in page["results"]] == ["four-racks"]
-    assert "result" not in page["results"][0]
+    assert "report" not in page["results"][0]
     assert item["id"] == str(scenario.pk)
     assert item["input"] == FOUR
-    assert item["result"]["power"]["density_kw"] == 40.8
+    assert item["report"]["power"]["density_kw"] == 40.8
     assert client.get(f"/api/v1/scenarios/{scenario.pk}/").json() == item
     assert client.get("/api/v1/scenarios/five/").status_code == 404
 
@@ -361,5 +361,5 @@ def test_the_report_of_a_scenario_is_plain_json(client):
 
     text = client.get("/api/v1/scenarios/four/").content.decode()
 
-    assert json.loads(text)["result"]["weight"]["equipment_kg"] == 521.8
+    assert json.loads(text)["report"]["weight"]["equipment_kg"] == 521.8
     assert "521.8," in text
