@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import models
 
 from articles.importing import records
@@ -12,9 +12,11 @@ from articles.importing.existing import subjects_at
 from articles.importing.tally import Tally, refusals_of
 from articles.models import Author, Tag
 from catalog.models import Device, Installation, Rung, Section
+from core.api.ids import uuid7
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, settle_choices
 from core.media.models import Image
+from core.media.services import file_values
 from core.media.uploads import read_picture, refuse_ending
 from sponsors.models import VendorEdition
 
@@ -199,10 +201,10 @@ def store_pictures(found: Iterable[records.Picture], tally: Tally) -> None:
             continue
         values: dict[str, Any] = {"alt": record.alt, "credit": record.credit, "licence": record.licence}
         if row is None or row.sha256 != picture.sha256:
-            values |= {"file": ContentFile(picture.content, name=record.name), "sha256": picture.sha256}
-        image = store(Image, row, {"name": record.name}, values, record.place, "pictures", tally)
-        if image is not None and "file" in values:
-            tally.files.append((image.file.storage, image.file.name))
+            pk = row.pk if row is not None else uuid7()
+            values |= {"id": pk, **file_values(pk, record.name, picture)}
+            tally.files.append((default_storage, values["file"]))
+        store(Image, row, {"name": record.name}, values, record.place, "pictures", tally)
 
 
 def store(

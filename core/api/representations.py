@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Cast, Concat, NullIf
+from django.db.models.functions import Cast, NullIf
 from rest_framework import serializers
 
 Related = Callable[[Any, Any], QuerySet[Any]]
@@ -89,13 +89,34 @@ class ConstantField(Compiled, serializers.CharField):
 
 
 class MediaUrlField(Compiled, serializers.CharField):
-    """The address of a stored file: never signed, so that it is still valid after a week in somebody's cache."""
+    """The address of a stored file, null where there is none: never signed, so it stays valid in any cache."""
 
-    def to_representation(self, value: Any) -> str:
-        return settings.MEDIA_URL + str(value)
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"allow_null": True, "read_only": True, **kwargs})
+
+    def to_representation(self, value: Any) -> str | None:
+        return media_url(str(value)) if value else None
 
     def to_sql(self, source: str, at: Any) -> Combinable:
-        return Concat(Value(settings.MEDIA_URL), F(source), output_field=models.TextField())
+        return media_url_of(source)
+
+
+def media_url(name: str) -> str:
+    """Return the public address of the stored file `name`."""
+    return str(settings.MEDIA_URL) + name
+
+
+def media_url_of(column: str | Combinable) -> Combinable:
+    """Return the expression for the public address of a stored file; null where the column is blank or null."""
+    name = F(column) if isinstance(column, str) else column
+    # Unlike Django's Concat, this keeps null.
+    return Func(
+        Value(settings.MEDIA_URL, output_field=models.TextField()),
+        NullIf(name, Value("", output_field=models.TextField())),
+        template="(%(expressions)s)",
+        arg_joiner=" || ",
+        output_field=models.TextField(),
+    )
 
 
 class BoundField(Compiled, serializers.DateTimeField):

@@ -1,24 +1,23 @@
 """Images: uploaded once, named once; what stands beside them can be corrected."""
 
-import re
 from pathlib import PurePath
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.core.files.base import ContentFile
-from django.db import IntegrityError
 from django.http import HttpRequest
+from django.urls import path
 from django.utils.html import format_html
 from django.utils.text import slugify
 from unfold.decorators import display
 
-from core.api.admin import RecordAdmin
+from core.api.admin import NOTHING, RecordAdmin
+from core.media.admin_uploads import upload_image
 from core.media.models import Image
+from core.media.names import NAME
+from core.media.services import hash_of, save_with_file
 from core.media.uploads import ENDINGS, Picture, read_picture, refuse_ending
-
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 class ImageForm(forms.ModelForm):
@@ -35,14 +34,16 @@ class ImageForm(forms.ModelForm):
         if "name" in self.fields:
             self.fields["name"].required = False
             self.fields["name"].help_text = "The name in bodies: pump.png. Empty: that of the file."
+        if "alt" in self.fields:
+            self.fields["alt"].required = True
         if "file" in self.fields:
+            self.fields["file"].required = True
             self.fields["file"].help_text = "PNG, JPEG, WebP or GIF, up to 20 MB and 40 million pixels."
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         self.picture = read_picture(file)
-        self.instance.sha256 = self.picture.sha256
-        return ContentFile(self.picture.content, name=file.name)
+        return file
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -63,7 +64,6 @@ class ImageForm(forms.ModelForm):
             self.add_error("name", error)
         else:
             cleaned["name"] = name
-            cleaned["file"].name = name
         return cleaned
 
 
@@ -78,6 +78,8 @@ class ImageAdmin(RecordAdmin):
 
     @display(description="Picture")
     def thumbnail(self, row: Image) -> str:
+        if not row.file:
+            return "File missing"
         return format_html(
             '<img class="plenum-thumbnail" src="{}" alt="" width="{}" height="{}" loading="lazy">',
             row.file.url,
@@ -87,11 +89,19 @@ class ImageAdmin(RecordAdmin):
 
     @display(description="Size")
     def size(self, row: Image) -> str:
-        return f"{row.width} × {row.height}"
+        return f"{row.width} × {row.height}" if row.file else NOTHING
 
     @display(description="Picture")
     def picture(self, row: Image) -> str:
+        if not row.file:
+            return "File missing"
         return format_html('<img class="plenum-picture" src="{}" alt="{}">', row.file.url, row.alt)
+
+    def get_urls(self) -> list[Any]:
+        return [
+            path("upload/", self.admin_site.admin_view(upload_image), name="media_image_upload"),
+            *super().get_urls(),
+        ]
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         if obj is None:
@@ -103,12 +113,10 @@ class ImageAdmin(RecordAdmin):
         return [] if obj is None else ["picture", "name", "size", "sha256"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        try:
+        if change:
             super().save_model(request, obj, form, change)
-        except IntegrityError:
-            if not change:
-                obj.file.delete(save=False)  # The row is not there, so nothing may be left of it.
-            raise
+        else:
+            save_with_file(obj, form.picture, uploaded_sha256=hash_of(form.cleaned_data["file"]))
         twin = Image.objects.filter(sha256=obj.sha256).exclude(pk=obj.pk).first()
         if not change and twin is not None:
             self.message_user(request, f"The same picture is there already, as {twin.name}.", messages.WARNING)

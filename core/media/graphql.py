@@ -2,14 +2,12 @@
 
 import strawberry
 import strawberry_django
-from django.conf import settings
-from django.db.models import TextField, Value
-from django.db.models.functions import Concat
 
 from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import Listing, Row
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, text_key
+from core.api.representations import media_url_of
 from core.media.models import Image as ImageModel
 
 
@@ -17,7 +15,7 @@ from core.media.models import Image as ImageModel
 class Image(Row, Node):
     id: strawberry.auto
     name: strawberry.auto
-    url: str
+    url: str | None = strawberry.field(description="Null while the file is missing, as width and height are.")
     width: strawberry.auto
     height: strawberry.auto
     alt: strawberry.auto
@@ -30,7 +28,7 @@ IMAGES = node(
         kind="image",
         row=Image,
         visible=ImageModel.objects.visible,
-        columns=columns_of(Image, url=Concat(Value(settings.MEDIA_URL), "file", output_field=TextField())),
+        columns=columns_of(Image, url=media_url_of("file")),
         orders={"name": Order((text_key("name"), id_key()))},
     )
 )

@@ -1,12 +1,17 @@
 """Images. Files live in the storage that settings name; their addresses never carry a signature."""
 
 from datetime import datetime
+from decimal import Decimal
 from typing import Any, Self
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Now
 
 from core.api.fields import IdField
+
+MIDDLE = Decimal("0.5")
+ACROSS = [MinValueValidator(0), MaxValueValidator(1)]
 
 
 class ImageQuerySet(models.QuerySet):
@@ -16,17 +21,44 @@ class ImageQuerySet(models.QuerySet):
 
 
 class Image(models.Model):
-    """A picture with what must stand beside it. In a body it goes by its name: `src=pump.png`."""
+    """A picture with what must stand beside it. In a body it goes by its name: `src=pump.png`.
+
+    `file` is blank, and width and height are null, where an import knows of a picture that nobody has supplied yet.
+    """
 
     id = IdField()
     name = models.CharField(max_length=120, unique=True, help_text="The name in bodies: pump.png.")
-    file = models.ImageField(upload_to="images/", width_field="width", height_field="height")
-    width = models.PositiveIntegerField(editable=False)
-    height = models.PositiveIntegerField(editable=False)
-    sha256 = models.CharField(max_length=64, editable=False)
-    alt = models.CharField(max_length=400, help_text="What a reader who does not see it should know.")
+    file = models.FileField(max_length=300, blank=True, default="")
+    width = models.PositiveIntegerField(null=True, editable=False)
+    height = models.PositiveIntegerField(null=True, editable=False)
+    sha256 = models.CharField(max_length=64, blank=True, default="", editable=False)
+    byte_count = models.PositiveIntegerField(null=True, editable=False)
+    uploaded_sha256 = models.CharField(
+        max_length=64, blank=True, default="", editable=False, help_text="Of the upload, before it was written anew."
+    )
+    placeholder = models.TextField(
+        blank=True, default="", editable=False, help_text="A few hundred bytes to show until the picture is there."
+    )
+    focal_x = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        default=MIDDLE,
+        validators=ACROSS,
+        help_text="0 is the left edge, 1 the right.",
+    )
+    focal_y = models.DecimalField(
+        max_digits=4,
+        decimal_places=3,
+        default=MIDDLE,
+        validators=ACROSS,
+        help_text="0 is the top, 1 the bottom.",
+    )
+    alt = models.CharField(
+        max_length=400, blank=True, default="", help_text="What a reader who does not see it should know."
+    )
     credit = models.CharField(max_length=200, blank=True, default="")
     licence = models.CharField(max_length=80, blank=True, default="")
+    source_url = models.URLField(max_length=500, blank=True, default="", help_text="Where an import found it.")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -34,6 +66,17 @@ class Image(models.Model):
 
     class Meta:
         ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(
+                name="media_image_whole",
+                condition=models.Q(file="", sha256="", width=None, height=None)
+                | (~models.Q(file="") & ~models.Q(sha256="") & models.Q(width__gt=0, height__gt=0)),
+            ),
+            models.CheckConstraint(
+                name="media_image_focal_point",
+                condition=models.Q(focal_x__range=(0, 1), focal_y__range=(0, 1)),
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

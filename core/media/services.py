@@ -1,0 +1,170 @@
+"""How images come in: what an upload holds is looked at, written anew, named and stored."""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.db import IntegrityError, transaction
+
+from core.media.models import Image
+from core.media.names import numbered, sound_name
+from core.media.uploads import ENDINGS, Picture, read_picture
+
+LOOKS = 8
+"""How often a free name is looked for when others take names at the same time."""
+
+
+def add_image(
+    upload: Any, *, name: str, alt: str = "", credit: str = "", licence: str = "", source_url: str = ""
+) -> Image:
+    """Store an upload (bytes, or a file that can be sought) as an image, and return it.
+
+    `name` is the wanted one: where another picture has it, the image becomes `pump-2.png`. The same bytes under the
+    same name are the image that is there, and an image of that name whose file was missing gets it.
+    Raises ValidationError, codes on `file` (those of `read_picture`) and on the other fields.
+    """
+    file = ContentFile(upload) if isinstance(upload, bytes) else upload
+    said = {"alt": alt, "credit": credit, "licence": licence, "source_url": source_url}
+    _check(said)
+    uploaded = hash_of(file)
+    for row in _series(sound_name(name)).values():
+        if row.uploaded_sha256 == uploaded:
+            return row  # Known by its bytes, so that they need not be decoded: an import runs again and again.
+    try:
+        picture = read_picture(file)
+    except ValidationError as error:
+        raise ValidationError({"file": error}) from None
+    sound = sound_name(name, tuple(sorted(ENDINGS[picture.format], key=lambda ending: ending != picture.ending)))
+
+    def settle() -> Image:
+        taken = _series(sound)
+        if sound in taken and not taken[sound].file:
+            return supply_file(taken[sound], picture, uploaded_sha256=uploaded, said=said)
+        for row in taken.values():
+            if row.sha256 == picture.sha256:
+                return row
+        image = Image(name=next(free for free in numbered(sound) if free not in taken), **said)
+        return save_with_file(image, picture, uploaded_sha256=uploaded)
+
+    return _settled(settle)
+
+
+def register_missing_image(
+    *, name: str, alt: str = "", credit: str = "", licence: str = "", source_url: str = ""
+) -> Image:
+    """Return the image `name`, made without a file where there is none of that name: somebody supplies it later.
+
+    Raises ValidationError with codes on the fields.
+    """
+    said = {"alt": alt, "credit": credit, "licence": licence, "source_url": source_url}
+    _check(said)
+    sound = sound_name(name)
+
+    def settle() -> Image:
+        row: Image | None = Image.objects.filter(name=sound).first()
+        if row is not None:
+            return row
+        with transaction.atomic():
+            made: Image = Image.objects.create(name=sound, **said)
+        return made
+
+    return _settled(settle)
+
+
+def supply_file(
+    image: Image, picture: Picture, *, uploaded_sha256: str = "", said: dict[str, str] | None = None
+) -> Image:
+    """Give an image a file in place of the one that it has or lacks, and return it.
+
+    What it is called, and who names it, stays. The file that it had stays in the storage, since pages that others keep
+    show it. `said` fills in what the image does not say yet.
+    """
+    filled = [name for name, value in (said or {}).items() if value and not getattr(image, name)]
+    for name in filled:
+        setattr(image, name, (said or {})[name])
+    return save_with_file(image, picture, uploaded_sha256=uploaded_sha256, filled=filled)
+
+
+def save_with_file(image: Image, picture: Picture, *, uploaded_sha256: str = "", filled: Sequence[str] = ()) -> Image:
+    """Store the file of an image, save the row (of one that is there: the columns `filled` too), and return it.
+
+    Where the database refuses the row, nothing is left of the file.
+    """
+    is_new = image._state.adding
+    columns = file_values(image.pk, image.name, picture, uploaded_sha256=uploaded_sha256)
+    for column, value in columns.items():
+        setattr(image, column, value)
+    try:
+        with transaction.atomic():
+            if is_new:
+                image.save(force_insert=True)
+            else:
+                image.save(update_fields=[*columns, *filled])
+    except IntegrityError:
+        if not Image.objects.filter(file=columns["file"]).exists():
+            default_storage.delete(columns["file"])
+        raise
+    return image
+
+
+def file_values(pk: Any, name: str, picture: Picture, *, uploaded_sha256: str = "") -> dict[str, Any]:
+    """Store the file of an image, and return the columns that tell of it.
+
+    Its address holds the hash of its bytes, so another picture never stands there.
+    """
+    return {
+        "file": store_file(pk, PurePosixPath(name).stem, picture.ending, picture.content),
+        "width": picture.width,
+        "height": picture.height,
+        "sha256": picture.sha256,
+        "byte_count": len(picture.content),
+        "uploaded_sha256": uploaded_sha256,
+    }
+
+
+def store_file(pk: Any, stem: str, ending: str, content: bytes) -> str:
+    """Store bytes of the image `pk` and return their name in the storage; what is there already is not written."""
+    place = f"{folder_of(pk)}/{stem}.{hashlib.sha256(content).hexdigest()[:16]}.{ending}"
+    return place if default_storage.exists(place) else default_storage.save(place, ContentFile(content))
+
+
+def folder_of(pk: Any) -> str:
+    """Return the folder of the storage in which all files of the image `pk` lie, and nothing else."""
+    return f"images/{pk}"
+
+
+def hash_of(file: Any) -> str:
+    """Return the SHA-256 of a file, which is left at its beginning."""
+    digest = hashlib.sha256()
+    file.seek(0)
+    while part := file.read(1 << 20):
+        digest.update(part)
+    file.seek(0)
+    return digest.hexdigest()
+
+
+def _check(said: dict[str, str]) -> None:
+    """Raise ValidationError for what the columns do not take."""
+    Image(name="a.png", **said).clean_fields(exclude={field.name for field in Image._meta.fields} - said.keys())
+
+
+def _series(name: str) -> dict[str, Image]:
+    """Return the images that go by `name`, or by it with a number, whatever they end in."""
+    stem = PurePosixPath(name).stem
+    rows = Image.objects.filter(name__startswith=stem).order_by("name")
+    return {row.name: row for row in rows if re.fullmatch(r"(-\d+)?(\.[^.]*)?", row.name[len(stem) :])}
+
+
+def _settled(settle: Callable[[], Image]) -> Image:
+    """Return what `settle` finds; it looks again when somebody else took the name in between."""
+    for _ in range(LOOKS - 1):
+        try:
+            return settle()
+        except IntegrityError:
+            continue
+    return settle()
