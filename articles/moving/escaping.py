@@ -8,7 +8,7 @@ INLINE = re.compile(r"[\\`*_\[\]<]|\{(?=\{)|&(?=#?\w{1,32};)")
 # What may begin a block: at the start of a line, behind up to three spaces.
 BLOCK = re.compile(
     r"^( {0,3})"
-    r"(?:(#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|:{3,}|~{3,}|={1,}[ \t]*$|-[ \t-]*$)|(\d{1,9})([.)])(?=[ \t]|$))"
+    r"(?:(#{1,6}(?=[ \t]|$)|[-+](?=[ \t]|$)|>|:{3,}|~{3,}|=+[ \t]*$|[-:|](?=[-:| \t]*$))|(\d{1,9})([.)])(?=[ \t]|$))"
 )
 OWN_ANCHOR = re.compile(r"\{#(?=[^\s{}#]+\}\s*$)")
 
@@ -47,7 +47,7 @@ def escape_heading(markdown: str) -> str:
 
 def escape_cell(markdown: str) -> str:
     """Return Markdown as it must stand in a cell of a table: bars are escaped, also in code."""
-    return re.sub(r"(?<!\\)\|", r"\\|", markdown)
+    return markdown.replace("|", "\\|")
 
 
 def code_span(text: str) -> str:
