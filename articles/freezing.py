@@ -5,7 +5,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from articles.markup import Document, parse, wanted
-from articles.models import Article, Authorship, Citation, Edition, Tagging
+from articles.models import Article, Authorship, BoundQuantity, Citation, Edition, Tagging
 from articles.records import Found, find_records
 from core.publishing.models import Reference
 from core.publishing.services import Frozen
@@ -85,6 +85,10 @@ def freeze(draft: Article) -> Frozen:
         Citation.objects.bulk_create(
             Citation(edition=edition, source_id=found.ids["source", slug], number=n)
             for n, slug in enumerate(document.citations, start=1)
+        )
+        BoundQuantity.objects.bulk_create(
+            BoundQuantity(edition=edition, number=n, **quantity.columns())
+            for n, quantity in enumerate(found.quantities.values())
         )
 
     return Frozen(content, columns, _references(draft, found, author_ids), link)

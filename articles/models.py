@@ -10,12 +10,14 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from articles.corrections import validate_corrections
+from articles.quantities import BoundQuantityQuerySet
 from articles.querysets import ArticleEditionQuerySet, BylineQuerySet
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
-from core.facts.models import Source
+from core.facts.models import Fact, Source
 from core.media.models import Image
 from core.publishing.models import BaseEdition, Drafted
+from simulator.models import Scenario
 
 LONGEST_BODY = 300_000
 """Characters: a book. Reading a body takes time in proportion to its length, so it has an end."""
@@ -234,6 +236,66 @@ class OldAddress(models.Model):
 
     def __str__(self) -> str:
         return self.path
+
+
+class BoundQuantity(models.Model):
+    """A quantity of an edition, as it was frozen. `articles.quantities` says what its record holds today."""
+
+    edition = models.ForeignKey(Edition, on_delete=models.CASCADE, related_name="quantities")
+    number = models.PositiveIntegerField()
+    key = models.CharField(max_length=260, help_text="As it is written in the body: dgx-h100.weight_kg.")
+    text = models.CharField(max_length=120)
+    value = models.DecimalField(max_digits=45, decimal_places=15)
+    unit = models.CharField(max_length=20, blank=True, default="")
+    # One of the two; none where the record went before references kept it.
+    fact = models.ForeignKey(Fact, null=True, on_delete=models.PROTECT, related_name="+")
+    scenario = models.ForeignKey(Scenario, null=True, on_delete=models.PROTECT, related_name="+")
+    record = models.CharField(max_length=20, help_text="fact or scenario.")
+    record_id = models.UUIDField()
+    field = models.CharField(max_length=80)
+    dated = models.CharField(max_length=60, blank=True, default="")
+    confidence = models.CharField(max_length=12, blank=True, default="")
+    claim_kind = models.CharField(max_length=12, blank=True, default="")
+    source = models.ForeignKey(Source, null=True, on_delete=models.PROTECT, related_name="+")
+    source_slug = models.CharField(max_length=120, blank=True, default="", help_text="Of then.")
+    measures = models.GeneratedField(
+        expression=models.Func(models.F("unit"), function="facts_measures"),
+        output_field=models.CharField(max_length=20),
+        db_persist=True,
+    )
+    base_value = models.GeneratedField(
+        expression=models.Func(models.F("value"), models.F("unit"), function="facts_in_base"),
+        output_field=models.DecimalField(max_digits=80, decimal_places=24),
+        db_persist=True,
+    )
+
+    objects = BoundQuantityQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["edition", "number"], name="bound_quantity_number")]
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.text}"
+
+
+class KeptQuantity(models.Model):
+    """An editor saw that the record of a published quantity says something else, and lets the edition stand as it is.
+
+    It holds for what the record said then. When that moves again, somebody should look again.
+    """
+
+    quantity = models.OneToOneField(BoundQuantity, on_delete=models.CASCADE, related_name="kept")
+    measures = models.CharField(max_length=20, blank=True, default="")
+    base_value = models.DecimalField(
+        max_digits=80, decimal_places=24, null=True, help_text="What the record said, in base units; null: nothing."
+    )
+    note = models.CharField(max_length=400)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        return f"{self.quantity} is kept: {self.note}"
 
 
 class PreviewLink(models.Model):

@@ -12,7 +12,7 @@ from articles.markup import Known, Record, Wanted
 from articles.models import Article
 from catalog.models import Device, Installation
 from core.facts.models import Claim, Fact, Source
-from core.facts.units import as_decimal, convert
+from core.facts.units import digits_of, show
 from core.media.models import Image
 from simulator.models import Scenario
 from sponsors.models import Vendor
@@ -42,6 +42,17 @@ class Quantity:
             "record": self.target_kind, "record_id": str(self.target_id), "field": self.field,
             "dated": self.dated, "confidence": self.confidence, "claim_kind": self.claim_kind,
             "source_id": str(self.source_id) if self.source_id else None, "source": self.source_slug or None,
+        }  # fmt: skip
+
+    def columns(self) -> dict[str, Any]:
+        """Return it as the columns of a BoundQuantity."""
+        return {
+            "key": self.key, "text": self.text, "value": Decimal(self.value), "unit": self.unit,
+            "record": self.target_kind, "record_id": self.target_id, "field": self.field,
+            "fact_id": self.target_id if self.target_kind == "fact" else None,
+            "scenario_id": self.target_id if self.target_kind == "scenario" else None,
+            "dated": self.dated, "confidence": self.confidence, "claim_kind": self.claim_kind,
+            "source_id": self.source_id, "source_slug": self.source_slug,
         }  # fmt: skip
 
 
@@ -81,28 +92,11 @@ def _address(row: Any) -> str:
     return row.file.url if isinstance(row, Image) and row.file else ""
 
 
-def show(value: Decimal, unit: str) -> str:
-    """Return a quantity as people read it: 10200 W is "10.2 kW", 1360 kg is "1,360 kg"."""
-    if unit in _SCALED:
-        for larger in reversed(_SCALED[unit]):
-            scaled = as_decimal(convert(value, unit, larger))
-            if abs(scaled) >= 1:
-                return f"{_plain(scaled)} {larger}"
-    return f"{_plain(value)} {unit.replace('m3/', 'm³/')}".strip()
-
-
-_FAMILIES = (["W", "kW", "MW", "GW"], ["VA", "kVA", "MVA"])
-_SCALED = {unit: family for family in _FAMILIES for unit in family}
 # The longer of two that fit comes first.
 _UNITS_BY_SUFFIX = {
     "_kg_m2": "kg/m²", "_m3_h": "m3/h", "_l_min": "l/min", "_kva": "kVA", "_cfm": "CFM", "_kw": "kW", "_kg": "kg",
     "_w": "W", "_u": "U",
 }  # fmt: skip
-
-
-def _plain(value: Decimal) -> str:
-    text = f"{value:,f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
@@ -171,7 +165,7 @@ def _of_claim(key: str, fact: Fact, claim: Claim) -> Quantity:
     return Quantity(
         key=key,
         text=show(claim.value, claim.unit),
-        value=_number(claim.value),
+        value=digits_of(claim.value),
         unit=claim.unit,
         target_kind="fact",
         target_id=fact.pk,
@@ -199,7 +193,7 @@ def _of_scenario(key: str, scenario: Scenario | None, name: str) -> Quantity | N
             return Quantity(
                 key,
                 show(number, unit),
-                _number(number),
+                digits_of(number),
                 unit,
                 "scenario",
                 scenario.pk,
@@ -207,7 +201,3 @@ def _of_scenario(key: str, scenario: Scenario | None, name: str) -> Quantity | N
                 claim_kind="computed",
             )
     return None
-
-
-def _number(value: Decimal) -> str:
-    return format(value.normalize(), "f")

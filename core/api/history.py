@@ -18,7 +18,7 @@ from django.db import connection, migrations, models
 from psycopg.pq import TransactionStatus
 
 # `pgh_obj_id` is the id; the others are what the database makes of the rest.
-NOT_KEPT = ("id", "created_at", "updated_at", "search")
+NOT_KEPT = ("id", "created_at", "updated_at", "search", "measures", "base_value")
 BEGIN = "begin"
 
 _Model = TypeVar("_Model", bound=type[models.Model])

@@ -117,6 +117,17 @@ class Claim(models.Model):
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="claims")
     note = models.CharField(max_length=400, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+    # Two claims say the same where both agree: the database compares quantities, not texts.
+    measures = models.GeneratedField(
+        expression=models.Func(models.F("unit"), function="facts_measures"),
+        output_field=models.CharField(max_length=20),
+        db_persist=True,
+    )
+    base_value = models.GeneratedField(
+        expression=models.Func(models.F("value"), models.F("unit"), function="facts_in_base"),
+        output_field=models.DecimalField(max_digits=70, decimal_places=24),
+        db_persist=True,
+    )
 
     objects = ClaimQuerySet.as_manager()
 
@@ -125,6 +136,7 @@ class Claim(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["fact", "source", "claim_kind", "value", "unit"], name="claim_once")
         ]
+        indexes = [models.Index(fields=["measures", "base_value"], name="claim_quantity")]
 
     def __str__(self) -> str:
         return f"{self.value.normalize():f} {self.unit}".strip()

@@ -102,6 +102,18 @@ def change_draft(
 
 
 @transaction.atomic
+def take_up_draft(subject: Any, *, by: User) -> Any:
+    """Make the draft work of `by` though nothing in it is written anew, and return it: what it binds to has moved."""
+    draft = lock(subject)
+    if by.pk not in draft.draft_writer_ids:
+        draft.draft_writer_ids = [*draft.draft_writer_ids, by.pk]
+        draft.draft_version += 1
+        draft.draft_changed_at = database_now()
+        draft.save(update_fields=["draft_writer_ids", "draft_version", "draft_changed_at"])
+    return draft
+
+
+@transaction.atomic
 def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen]) -> Any:
     """Freeze the draft as an edition in review, and return it.
 
