@@ -1,5 +1,6 @@
 """How a draft of an article becomes the document of an edition."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -17,32 +18,36 @@ def read_body(source: str) -> tuple[Document, Found]:
     return parse(source, found.known), found
 
 
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """What stands in the way of submitting a draft. Line and column count from 1 in the body, and are 0 elsewhere."""
+
+    field: str
+    code: str
+    message: str
+    line: int = 0
+    column: int = 0
+
+
+def mistakes_of(draft: Article, document: Document) -> list[Mistake]:
+    """Return what stands in the way of submitting: on title, slug or body, the last by line and column."""
+    missing = [
+        Mistake(name, "required", f"An article needs a {name}.")
+        for name in ("title", "slug", "body")
+        if not getattr(draft, name).strip()
+    ]
+    return missing + [Mistake("body", one.code, one.message, one.line, one.column) for one in document.errors]
+
+
 def check_draft(draft: Article, document: Document) -> None:
     """Raise ValidationError for what stands in the way of submitting: on title, slug or body, with line and column."""
     problems: dict[str, list[ValidationError]] = {}
-    for name in ("title", "slug", "body"):
-        if not getattr(draft, name).strip():
-            problems.setdefault(name, []).append(ValidationError(f"An article needs a {name}.", code="required"))
-    for mistake in document.errors:
-        problems.setdefault("body", []).append(
-            ValidationError(
-                f"Line {mistake.line}, column {mistake.column}: {mistake.message}",
-                code=mistake.code,
-                params={"line": mistake.line, "column": mistake.column},
-            )
-        )
+    for one in mistakes_of(draft, document):
+        place = {"line": one.line, "column": one.column} if one.line else None
+        text = f"Line {one.line}, column {one.column}: {one.message}" if one.line else one.message
+        problems.setdefault(one.field, []).append(ValidationError(text, code=one.code, params=place))
     if problems:
         raise ValidationError(problems)
-
-
-def warnings_of(draft: Article) -> list[str]:
-    """Return what is missing but may be: readers get null for it."""
-    missing = [name for name in ("section", "rung") if getattr(draft, f"{name}_id") is None]
-    if not draft.dek.strip():
-        missing.append("dek")
-    if not draft.authorships.exists():
-        missing.append("author")
-    return [f"It has no {name}." for name in missing]
 
 
 def freeze(draft: Article) -> Frozen:

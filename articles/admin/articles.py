@@ -15,7 +15,8 @@ from unfold.widgets import UnfoldAdminSelectWidget
 
 from articles import services
 from articles.admin.forms import ArticleForm, DraftAuthorForm
-from articles.freezing import check_draft, read_body, warnings_of
+from articles.checklist import advise
+from articles.freezing import check_draft, read_body
 from articles.models import Article, Author, DraftAuthor, Edition, PreviewLink, Tag
 from articles.preview_pages import show_preview
 from articles.previews import (
@@ -27,16 +28,16 @@ from articles.previews import (
     token_of,
 )
 from core.api.instants import show_instant
-from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Verbs, in_order
+from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Remark, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
 
 
-def check_article(article: Article) -> list[str]:
-    """Return what is missing but may be. Raises ValidationError for what stands in the way of submitting."""
-    document, _ = read_body(article.body)
+def check_article(article: Article) -> list[Remark]:
+    """Return what could be better. Raises ValidationError for what stands in the way of submitting."""
+    document, found = read_body(article.body)
     check_draft(article, document)
-    return warnings_of(article)
+    return [Remark(str(one), one.line, one.column) for one in advise(article, document, found)]
 
 
 class ShareForm(VerbForm):
@@ -110,6 +111,7 @@ class ArticleAdmin(DraftedAdmin):
     search_help_text = "Title, address, dek, author"
     ordering = ["-draft_changed_at", "-id"]
     empty_sentence = "Write the first one: a title and a text are enough to begin."
+    change_form_outer_before_template = "admin/articles/before.html"
     change_form_outer_after_template = "admin/articles/around.html"
 
     # The list
@@ -283,8 +285,13 @@ class ArticleAdmin(DraftedAdmin):
             context["links"] = [(link, request.build_absolute_uri(link_address(link))) for link in links]
             context["may_share"] = may_share
             form = context["adminform"].form
-            if not form.is_bound and "body" in form.fields:
-                form.show_mistakes(read_body(obj.body)[0].errors)
+            if not form.is_bound:
+                document, found = read_body(obj.body)
+                context["checklist"] = advise(obj, document, found)
+                context["mistake_count"] = sum(one.level == "error" for one in context["checklist"])
+                context["advice_count"] = len(context["checklist"]) - context["mistake_count"]
+                if "body" in form.fields:
+                    form.show_mistakes(document.errors)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
 

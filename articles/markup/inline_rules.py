@@ -107,7 +107,7 @@ def _link(state: StateInline, silent: bool) -> bool:
     end = state.posMax
     state.pos, state.posMax = linked.label_at, linked.label_end
     state.md.inline.tokenize(state)
-    state.push(f"{kind}_close", "", -1)
+    state.push(f"{kind}_close", "", -1).meta = {"at": linked.label_end, "end": linked.end}
     state.pos, state.posMax = linked.end, end
     return True
 
@@ -131,6 +131,17 @@ def _reference(state: StateInline, pattern: re.Pattern[str], kind: str) -> bool:
     return True
 
 
+def _code(state: StateInline, silent: bool) -> bool:
+    at, count = state.pos, len(state.tokens)
+    if not rules_inline.backtick(state, silent):
+        return False
+    # What was pending may have become a token too, or is all there is, where the backticks are text.
+    for token in state.tokens[count:]:
+        if token.type == "code_inline":
+            token.meta = {"at": at, "end": state.pos}
+    return True
+
+
 def _angle(state: StateInline, silent: bool) -> bool:
     angle = match_angle(state, state.pos)
     if angle is None or angle.end > state.posMax:
@@ -142,7 +153,7 @@ def _angle(state: StateInline, silent: bool) -> bool:
         token.meta["destination"] = f"mailto:{angle.text}" if angle.kind == "mail" else angle.text
         token.meta["title"] = ""
         state.push("text", "", 0).content = angle.text
-        state.push("link_close", "", -1)
+        state.push("link_close", "", -1).meta = {"at": at, "end": angle.end}
     else:
         token = state.push(angle.kind, "", 0)
         token.content = angle.text
@@ -164,7 +175,7 @@ def _entity(state: StateInline, silent: bool) -> bool:
 RULES: dict[str, tuple[RuleFuncInlineType, ...]] = {
     "\n": (rules_inline.newline,),
     "\\": (rules_inline.escape,),
-    "`": (rules_inline.backtick,),
+    "`": (_code,),
     "*": (_emphasis,),
     "_": (_emphasis,),
     "{": (_quantity,),

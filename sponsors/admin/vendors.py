@@ -16,7 +16,7 @@ from unfold.widgets import (
 )
 
 from core.api.admin import ValuesFilter
-from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, PlacedForm, Verbs, in_order
+from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, PlacedForm, Remark, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
 from core.publishing.admin.states import EditionRow, Step
 from sponsors import services
@@ -24,11 +24,11 @@ from sponsors.freezing import freeze
 from sponsors.models import UNVERIFIABLE, Vendor, VendorDomain, VendorEdition, VendorSection
 
 
-def check_vendor(vendor: Vendor) -> list[str]:
+def check_vendor(vendor: Vendor) -> list[Remark]:
     """Return what is missing but may be. Raises ValidationError for what stands in the way of submitting."""
     content = freeze(vendor).content
     asked = (("description", "description"), ("country", "country"), ("section_ids", "section"))
-    return [f"It has no {word}." for name, word in asked if not content[name]]
+    return [Remark(f"It has no {word}.") for name, word in asked if not content[name]]
 
 
 class VendorForm(forms.ModelForm):

@@ -14,3 +14,25 @@ document.addEventListener("submit", (event) => {
     setTimeout(() => window.addEventListener("beforeunload", window.preventLeaving));
   }
 });
+
+// A link to #line-12-4 leads to that place of the text: to the editor where there is one (it answers the event), else to
+// the plain text area, where the line is then selected.
+const goToLine = () => {
+  const place = location.hash.match(/^#line-([0-9]+)-([0-9]+)$/);
+  const area = document.querySelector("textarea[data-markdown]");
+  if (!place || !area) return;
+  const [line, column] = [Number(place[1]), Number(place[2])];
+  const event = new CustomEvent("plenum:line", { bubbles: true, cancelable: true, detail: { line, column } });
+  if (area.dispatchEvent(event)) {
+    const lines = area.value.split("\n");
+    const begin = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    area.focus();
+    area.setSelectionRange(begin, begin + (lines[line - 1] ?? "").length);
+    area.scrollTop = Math.max(0, (line - 4) * Number.parseFloat(getComputedStyle(area).lineHeight));
+    area.scrollIntoView({ block: "nearest" });
+  }
+  // So that the same link leads there again.
+  history.replaceState(null, "", location.pathname + location.search);
+};
+window.addEventListener("hashchange", goToLine);
+window.addEventListener("load", goToLine);

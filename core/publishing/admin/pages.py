@@ -4,8 +4,30 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.exceptions import ValidationError
+
 from core.publishing.admin.forms import BasedOnForm, ReviewForm, VerbForm, WhenForm, WithdrawForm
 from core.publishing.services import Kind
+
+
+@dataclass(frozen=True)
+class Remark:
+    """Something to say of a draft; where it is about a place in its text, line and column from 1, else 0."""
+
+    message: str
+    line: int = 0
+    column: int = 0
+
+
+def remarks_of(error: ValidationError) -> list[Remark]:
+    """Return what a service said, with the places it named."""
+    by_field = getattr(error, "error_dict", None)
+    errors = [one for each in by_field.values() for one in each] if by_field is not None else error.error_list
+    return [
+        Remark(message, (one.params or {}).get("line", 0), (one.params or {}).get("column", 0))
+        for one in errors
+        for message in one.messages
+    ]
 
 
 @dataclass(frozen=True)
@@ -27,8 +49,8 @@ class Verbs:
     """(edition, *, based_on, by) -> subject"""
     delete: Callable[..., None]
     """(subject); refuses what readers have seen"""
-    check: Callable[[Any], list[str]]
-    """(subject) -> warnings; raises ValidationError for what stands in the way of submitting"""
+    check: Callable[[Any], list[Remark]]
+    """(subject) -> what could be better; raises ValidationError for what stands in the way of submitting"""
     duplicate: Callable[..., Any] | None = None
     """(subject, *, by) -> subject; None where nobody needs a second one"""
 

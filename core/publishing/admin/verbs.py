@@ -17,7 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 
 from core.api.instants import show_instant
-from core.publishing.admin.pages import EDITION_PAGES, SUBJECT_PAGES, Page, Verbs
+from core.publishing.admin.pages import EDITION_PAGES, SUBJECT_PAGES, Page, Remark, Verbs, remarks_of
 from core.publishing.comparison import compare
 from core.publishing.services import database_now, lock
 
@@ -201,12 +201,12 @@ class VerbPages:
     # What each shows beside its question
 
     def context_submit(self, request: HttpRequest, subject: Any, edition: None) -> dict[str, Any]:
-        warnings: list[str] = []
-        problems: list[str] = []
+        warnings: list[Remark] = []
+        problems: list[Remark] = []
         try:
             warnings = self.verbs.check(subject)
         except ValidationError as error:
-            problems = error.messages
+            problems = remarks_of(error)
         return {"warnings": warnings, "problems": problems, "is_blocked": bool(problems)}
 
     def context_review(self, request: HttpRequest, subject: Any, edition: Any) -> dict[str, Any]:
