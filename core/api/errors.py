@@ -94,19 +94,25 @@ def _problems_of_detail(detail: Any, path: str = "") -> list[Problem]:
     return [Problem(field, getattr(detail, "code", "invalid"), str(detail))]
 
 
+def refusal_of(error: Exception | None) -> RequestRefused | None:
+    """Return what an exception means to a client of any interface; None for a crash."""
+    if isinstance(error, RequestRefused):
+        return error
+    if isinstance(error, ValidationError):
+        return RequestRefused(400, problems_of(error))
+    if isinstance(error, Http404 | ObjectDoesNotExist):
+        return not_found()
+    if isinstance(error, PermissionDenied):
+        return RequestRefused(403, [Problem(None, "forbidden", "You may not do this.")])
+    if isinstance(error, exceptions.APIException):
+        return RequestRefused(error.status_code, _problems_of_detail(error.detail))
+    return None
+
+
 def respond_to(error: Exception) -> HttpResponse | None:
     """Return the response to an exception that means something to a client; None for a crash."""
-    if isinstance(error, RequestRefused):
-        return problem_json(error.status, error.problems, **error.extra)
-    if isinstance(error, ValidationError):
-        return problem_json(400, problems_of(error))
-    if isinstance(error, Http404 | ObjectDoesNotExist):
-        return problem_json(404, not_found().problems)
-    if isinstance(error, PermissionDenied):
-        return problem_json(403, [Problem(None, "forbidden", "You may not do this.")])
-    if isinstance(error, exceptions.APIException):
-        return problem_json(error.status_code, _problems_of_detail(error.detail))
-    return None
+    refusal = refusal_of(error)
+    return problem_json(refusal.status, refusal.problems, **refusal.extra) if refusal else None
 
 
 def problem_response(error: Exception, context: dict[str, Any]) -> Response | HttpResponse | None:

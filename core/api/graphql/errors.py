@@ -4,10 +4,9 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from graphql import GraphQLError
 
-from core.api.errors import Problem, RequestRefused, not_found, problems_of
+from core.api.errors import Problem, refusal_of
 
 logger = logging.getLogger("plenum.errors")
 
@@ -46,8 +45,10 @@ def formatted(errors: Iterable[GraphQLError]) -> list[dict[str, Any]]:
 def _entries(error: GraphQLError) -> list[dict[str, Any]]:
     if error.original_error is None and "code" in (error.extensions or {}):
         return [dict(error.formatted)]
-    problems = _problems(error.original_error)
-    if problems is None:
+    refusal = refusal_of(error.original_error)
+    if refusal is not None:
+        problems = refusal.problems
+    else:
         logger.error("GraphQL: %s", error.message, exc_info=error.original_error or error)
         problems = [Problem(None, "server_error", "The server failed; it has been logged.")]
     place = {name: value for name, value in error.formatted.items() if name in ("locations", "path")}
@@ -59,16 +60,3 @@ def _entries(error: GraphQLError) -> list[dict[str, Any]]:
         }
         for problem in problems
     ]
-
-
-def _problems(error: Exception | None) -> list[Problem] | None:
-    """Return what `error` tells a client; None for a fault of ours."""
-    if isinstance(error, RequestRefused):
-        return error.problems
-    if isinstance(error, ValidationError):
-        return problems_of(error)
-    if isinstance(error, PermissionDenied):
-        return [Problem(None, "forbidden", "You may not do this.")]
-    if isinstance(error, ObjectDoesNotExist):
-        return not_found().problems
-    return None
