@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, localcontext
 
 from simulator.engine.errors import InvalidParameters, Problem
 
@@ -50,6 +50,11 @@ def rounded(value: Decimal, digits: int) -> Decimal:
     if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:
         return short.quantize(Decimal(1), context=Context(prec=PRECISION))
     return short
+
+
+def ceiling(value: Decimal) -> int:
+    """Return the least whole number that is not below `value`. (`-(-a // b)` truncates where a or b is a decimal.)"""
+    return int(value.to_integral_value(rounding=ROUND_CEILING))
 
 
 def plain(value: Decimal) -> int | float:

@@ -7,6 +7,8 @@ from decimal import Decimal
 from simulator.engine.errors import InvalidParameters, Problem
 
 _FOOT_M = Decimal("0.3048")
+_POUND_KG = Decimal("0.45359237")
+_GIB = Decimal(2**30)
 
 # unit -> (dimension, numerator, denominator): value · numerator / denominator is in the dimension's base unit. A pair
 # keeps what has no finite decimal (1/3600, 5/9) exact until the last division.
@@ -14,12 +16,45 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     "w": ("power", Decimal(1), Decimal(1)),
     "kw": ("power", Decimal(1000), Decimal(1)),
     "mw": ("power", Decimal(1_000_000), Decimal(1)),
+    "gw": ("power", Decimal(10**9), Decimal(1)),
     # The international table Btu is 1,055.05585262 J exactly.
     "btu_h": ("power", Decimal("1055.05585262"), Decimal(3600)),
     "va": ("apparent power", Decimal(1), Decimal(1)),
     "kva": ("apparent power", Decimal(1000), Decimal(1)),
+    "mva": ("apparent power", Decimal(1_000_000), Decimal(1)),
+    "j": ("energy", Decimal(1), Decimal(1)),
+    "kj": ("energy", Decimal(1000), Decimal(1)),
+    "kwh": ("energy", Decimal(3_600_000), Decimal(1)),
+    "mwh": ("energy", Decimal(3_600_000_000), Decimal(1)),
+    "gwh": ("energy", Decimal(3_600_000_000_000), Decimal(1)),
+    "twh": ("energy", Decimal(3_600_000_000_000_000), Decimal(1)),
+    "ms": ("time", Decimal(1), Decimal(1000)),
+    "s": ("time", Decimal(1), Decimal(1)),
+    "min": ("time", Decimal(60), Decimal(1)),
+    "h": ("time", Decimal(3600), Decimal(1)),
+    "days": ("time", Decimal(86_400), Decimal(1)),
     "kg": ("mass", Decimal(1), Decimal(1)),
-    "lb": ("mass", Decimal("0.45359237"), Decimal(1)),
+    "t": ("mass", Decimal(1000), Decimal(1)),
+    "lb": ("mass", _POUND_KG, Decimal(1)),
+    "g_kwh": ("carbon intensity", Decimal(1), Decimal(1)),
+    "kg_mwh": ("carbon intensity", Decimal(1), Decimal(1)),
+    "lb_mwh": ("carbon intensity", _POUND_KG, Decimal(1)),
+    "l": ("volume", Decimal(1), Decimal(1)),
+    "m3": ("volume", Decimal(1000), Decimal(1)),
+    # The US gallon is 231 cubic inches.
+    "gal": ("volume", Decimal("3.785411784"), Decimal(1)),
+    "gb": ("data", Decimal(10**9), Decimal(1)),
+    "gib": ("data", _GIB, Decimal(1)),
+    "tb": ("data", Decimal(10**12), Decimal(1)),
+    "tib": ("data", _GIB * 1024, Decimal(1)),
+    "pb": ("data", Decimal(10**15), Decimal(1)),
+    "bytes": ("data", Decimal(1), Decimal(1)),
+    # Line rates of networks are bits, transfers of storage are bytes.
+    "gbps": ("data rate", Decimal(10**9), Decimal(8)),
+    "tbps": ("data rate", Decimal(10**12), Decimal(8)),
+    "gb_s": ("data rate", Decimal(10**9), Decimal(1)),
+    "gib_s": ("data rate", _GIB, Decimal(1)),
+    "tb_s": ("data rate", Decimal(10**12), Decimal(1)),
     "m3_s": ("volume flow", Decimal(1), Decimal(1)),
     "m3_h": ("volume flow", Decimal(1), Decimal(3600)),
     "l_min": ("volume flow", Decimal(1), Decimal(60_000)),
@@ -45,3 +80,8 @@ def convert(value: Decimal, unit: str, to: str) -> Decimal:
     if dimension != target:
         raise InvalidParameters([Problem("to", "not_a_choice", f"{unit} is {dimension}, {to} is {target}.")])
     return value * (numerator * target_denominator) / (denominator * target_numerator)
+
+
+def dimension_of(unit: str) -> str:
+    """Return the dimension of a unit of the table: power, mass, data rate. Raises KeyError for others."""
+    return _UNITS[unit][0]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.engine import Device, Line, RackInput, RackReport, rack_report
+from simulator.tables import PUBLISHED
 
 DATA = Path(__file__).parent / "data"
 
@@ -73,7 +74,7 @@ def method_of(report: RackReport, name: str) -> Any:
 
 def published_rows() -> list[dict[str, Any]]:
     """Return the rows of our own published tables."""
-    return _rows(DATA / "published-tables.json")
+    return _rows(PUBLISHED)
 
 
 def extra_rows() -> list[dict[str, Any]]:

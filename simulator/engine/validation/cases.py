@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
 from simulator.engine.validation.answers import UNANSWERED, answer
 
@@ -32,16 +33,27 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One expected value beside ours. `holds` is None where no function of the engine answers."""
+    """One expected value beside ours. `holds` is None where no function of the engine answers.
+
+    `reason` says why where a function exists and refused the inputs of the row.
+    """
 
     name: str
     expected: Any
     ours: Any
     holds: bool | None
+    reason: str = ""
 
     @property
     def answered(self) -> bool:
         return self.holds is not None
+
+    @property
+    def error_fraction(self) -> Decimal | None:
+        """(ours − expected) / expected; of several values the largest; None where that is no number."""
+        with precise():
+            found = _errors(self.expected, self.ours)
+            return max(found, key=abs) if found else None
 
 
 def read_case(row: Mapping[str, Any]) -> Case:
@@ -67,12 +79,28 @@ def check(case: Case) -> list[Finding]:
     found = []
     with precise():
         for name, expected in case.expected.items():
-            ours = answer(case.kind, name, case.inputs)
+            try:
+                ours = answer(case.kind, name, case.inputs)
+            except (InvalidParameters, ArithmeticError, LookupError, TypeError) as error:
+                # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
+                found.append(Finding(name, expected, None, None, str(error)))
+                continue
             if ours is UNANSWERED:
                 found.append(Finding(name, expected, None, None))
             else:
-                found.append(Finding(name, expected, ours, _holds(expected, ours, case.tolerance)))
+                found.append(Finding(name, expected, ours, _holds(expected, ours, _tolerance(case, name))))
     return found
+
+
+def _tolerance(case: Case, name: str) -> Mapping[str, Decimal]:
+    """Return what a value may depart by: `absolute_mfu` is for the values whose names say mfu, and for those alone."""
+    own = {
+        kind: value
+        for key, value in case.tolerance.items()
+        for kind, _, stem in [key.partition("_")]
+        if stem and name.startswith(stem)
+    }
+    return own or {key: value for key, value in case.tolerance.items() if "_" not in key}
 
 
 def _holds(expected: Any, ours: Any, tolerance: Mapping[str, Decimal]) -> bool:
@@ -82,6 +110,12 @@ def _holds(expected: Any, ours: Any, tolerance: Mapping[str, Decimal]) -> bool:
             and len(ours) == len(expected)
             and all(_holds(*pair, tolerance) for pair in zip(expected, ours, strict=True))
         )
+    if isinstance(expected, Mapping):
+        return (
+            isinstance(ours, Mapping)
+            and ours.keys() == expected.keys()
+            and all(_holds(each, ours[key], tolerance) for key, each in expected.items())
+        )
     if isinstance(expected, bool) or not isinstance(expected, Decimal):
         return type(expected) is type(ours) and bool(expected == ours)
     if isinstance(ours, bool) or not isinstance(ours, int | Decimal):
@@ -90,11 +124,21 @@ def _holds(expected: Any, ours: Any, tolerance: Mapping[str, Decimal]) -> bool:
     return abs(ours - expected) <= allowed
 
 
+def _errors(expected: Any, ours: Any) -> list[Decimal]:
+    if isinstance(expected, list) and isinstance(ours, list):
+        return [error for pair in zip(expected, ours, strict=False) for error in _errors(*pair)]
+    if isinstance(expected, Mapping) and isinstance(ours, Mapping):
+        return [error for key in expected if key in ours for error in _errors(expected[key], ours[key])]
+    if isinstance(expected, Decimal) and isinstance(ours, Decimal) and expected:
+        return [ours / expected - 1]
+    return []
+
+
 def shown(value: Any) -> str:
     """Return a value of a finding as text, for a listing."""
     if isinstance(value, list):
         return "[" + ", ".join(shown(each) for each in value) + "]"
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return "{" + ", ".join(f"{json.dumps(name)}: {shown(each)}" for name, each in value.items()) + "}"
     if isinstance(value, Decimal):
         return str(plain(round(value, 6)))

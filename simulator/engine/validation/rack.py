@@ -256,3 +256,14 @@ def sustained(rated_kw: Decimal, sustained_fraction: Decimal) -> Decimal:
 @answers("rack", "nameplate_over_sustained_fraction")
 def nameplate_over_sustained(rated_kw: Decimal, sustained_fraction: Decimal) -> Decimal:
     return fraction(rated_kw, sustained(rated_kw, sustained_fraction))
+
+
+@answers("rack", "full_power_racks_per_row_count")
+def full_racks_of_row(row_kw_max: Decimal, rack_kw_max: Decimal) -> Decimal:
+    """As tables print it, with the part of a rack that is left over."""
+    return fraction(row_kw_max, rack_kw_max)
+
+
+@answers("rack", "racks_per_row_count", "whole_racks_per_row_count")
+def racks_of_row(row_kw_max: Decimal, rack_kw_max: Decimal) -> Decimal:
+    return Decimal(int(fraction(row_kw_max, rack_kw_max)))

@@ -1,0 +1,80 @@
+"""What accelerators compute: floating-point work against power, and how much of a peak a training run uses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+
+PFLOPS = Range("PFlop/s", above=0, high=100_000_000)
+GFLOPS_PER_W = Range("GFlop/s/W", above=0, high=1_000_000)
+TFLOPS = Range("TFlop/s", above=0, high=10_000_000)
+POWER_KW = Range("kW", above=0, high=100_000_000)
+DEGREE = Range("ways", low=1, high=1_000_000, step=Decimal(1))
+
+HPL_POWER = Quantity(
+    "hpl_power_kw", "kW", "rmax_pflops · 10⁶ / efficiency_gflops_per_w / 1000", "Definition of the Green500", False
+)
+
+
+def power_of_efficiency_kw(rmax_pflops: Decimal, gflops_per_w: Decimal) -> Decimal:
+    """Return the power in kW behind a rate at an efficiency: PFlop/s · 10⁶ / (GFlop/s/W) / 1000.
+
+    Valid where both are of one run; the Green500 lists efficiencies of runs that were tuned apart. Source: definition.
+    """
+    require(rmax_pflops=(rmax_pflops, PFLOPS), gflops_per_w=(gflops_per_w, GFLOPS_PER_W))
+    return rmax_pflops * 1000 / gflops_per_w
+
+
+def efficiency_gflops_per_w(rmax_pflops: Decimal, power_kw: Decimal) -> Decimal:
+    """Return the efficiency in GFlop/s/W: PFlop/s · 10⁶ / (kW · 1000). Source: definition of the Green500."""
+    require(rmax_pflops=(rmax_pflops, PFLOPS), power_kw=(power_kw, POWER_KW))
+    return rmax_pflops * 1000 / power_kw
+
+
+def model_flops_utilisation(achieved_tflops: Decimal, peak_tflops: Decimal) -> Decimal:
+    """Return the share of the dense peak that a run achieves: TFlop/s / TFlop/s, both of one accelerator.
+
+    Valid for the peak of the number format used, without sparsity. Source: Chowdhery et al., PaLM, 2022, appendix B.
+    """
+    require(achieved_tflops=(achieved_tflops, TFLOPS), peak_tflops=(peak_tflops, TFLOPS))
+    return achieved_tflops / peak_tflops
+
+
+def parallel_gpus(*ways: Decimal) -> Decimal:
+    """Return the accelerators of a run: the product of its tensor, context, pipeline and data parallel degrees.
+
+    Valid for whole degrees. Source: definition.
+    """
+    product = Decimal(1)
+    for degree in ways:
+        require(ways=(degree, DEGREE))
+        product *= degree
+    return product
+
+
+def utilised_power_w(idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curve: str, *, r: Decimal) -> Decimal:
+    """Return the power in W at a utilisation in [0, 1] by one of five curves from idle to maximum.
+
+    idle + (max − idle) · s, with s = u (linear), u² (square), u³ (cubic), √u (sqrt) or 2u − u^r (mse). Valid for
+    max ≥ idle and r from 1. The choice of curve is worth a fifth of the range at 90 %. Source: Fan, Weber & Barroso,
+    Power Provisioning for a Warehouse-sized Computer, ISCA 2007 (mse); OpenDC, CpuPowerModels.
+    """
+    require(
+        idle_w=(idle_w, Range("W", low=0, high=max_w)),
+        utilisation=(utilisation, Range("", low=0, high=1)),
+        r=(r, Range("", low=1, high=10)),
+    )
+    shapes: dict[str, Callable[[Decimal], Decimal]] = {
+        "linear": lambda u: u,
+        "square": lambda u: u * u,
+        "cubic": lambda u: u * u * u,
+        "sqrt": lambda u: u.sqrt(),
+        "mse": lambda u: 2 * u - (Decimal(u**r) if u else u),
+    }
+    return idle_w + (max_w - idle_w) * shapes[curve](utilisation)
+
+
+POWER_CURVES = ("linear", "square", "cubic", "sqrt", "mse")

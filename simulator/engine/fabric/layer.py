@@ -1,0 +1,272 @@
+"""The fabric layer: accelerators, switches and cables in, counts, rates, price and power out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from simulator.engine.errors import Problem
+from simulator.engine.fabric import links, tree
+from simulator.engine.layers import Layer, QuantityRange
+from simulator.engine.notices import Notice
+from simulator.engine.numbers import Range, precise
+from simulator.engine.parameters import check, flag, number, part, whole
+from simulator.engine.trace import Quantity, Trace, TraceEntry
+
+NODES = Range("nodes", low=1, high=1_000_000, step=Decimal(1))
+GPUS_PER_NODE = Range("accelerators", low=1, high=1024, step=Decimal(1))
+SMALL = Range("", low=1, high=16, step=Decimal(1))
+SPARE = Range("ports", low=0, high=100_000, step=Decimal(1))
+
+GPUS = Quantity("gpus_count", "", "nodes · gpus_per_node", "Arithmetic")
+SWITCHES = Quantity("switches_count", "", "leaves + spines + cores", "Arithmetic")
+CABLES = Quantity("cables_count", "", "node-leaf + leaf-spine + spine-core cables", "Arithmetic")
+
+FABRIC_WARNINGS = {
+    "uneven_spines": "More spines than the ports need: only so many divide the uplinks of a leaf evenly.",
+    "oversubscribed": "Accelerators on different leaves cannot all talk at line rate.",
+    "leaf_not_full": "Some leaves have free ports.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleUp:
+    """The scale-up domain: the accelerators that switches of their own join. Raises InvalidParameters."""
+
+    domain_gpus: int = whole(GPUS_PER_NODE, about="Accelerators of one domain.")
+    links_per_gpu: int = whole(links.LINKS, about="Links of each accelerator.")
+    link_bidirectional_gb_s: Decimal = number(links.LINK_GB_S, about="One link, both ways counted.")
+    is_switched: bool = flag(True, about="Through switches; else a full mesh.")
+
+    def __post_init__(self) -> None:
+        check(self, lambda: _alone(self.domain_gpus))
+
+
+def _alone(gpus: int) -> Problem | None:
+    if gpus > 1:
+        return None
+    return Problem("domain_gpus", "out_of_range", "domain_gpus is 1; a domain joins at least two.")
+
+
+@dataclass(frozen=True, slots=True)
+class FabricInput:
+    """A scale-out fabric; like switches throughout. Raises InvalidParameters with every problem at once.
+
+    `switch_ports` of `switch_port_gbps` each may be broken out into `breakout` links: 64 ports of 800G are 128 of 400G.
+    Each accelerator has `links_per_gpu` links in each of `planes` separate networks. With `is_rail_optimised` the like
+    accelerators of all nodes meet on leaves of their own.
+    """
+
+    nodes: int = whole(NODES, about="Servers or trays.", is_rangeable=True)
+    gpus_per_node: int = whole(GPUS_PER_NODE, 8)
+    links_per_gpu: int = whole(SMALL, 1, "Links of an accelerator in each plane.")
+    planes: int = whole(SMALL, 1, "Separate networks that carry the same.")
+    switch_ports: int = whole(tree.RADIX, 64)
+    switch_port_gbps: Decimal = number(tree.RATE_GBPS, 400, "Line rate of a port, one way.")
+    breakout: int = whole(SMALL, 1, "Links into which a port is broken out.")
+    links_per_cable: int = whole(SMALL, 1)
+    oversubscription: Decimal = number(tree.OVERSUBSCRIPTION, 1, "Down over up at the leaves.")
+    is_rail_optimised: bool = flag(True)
+    spare_node_ports: int = whole(SPARE, 0, "Ports of leaves for managers of the fabric, not on an accelerator.")
+    efficiency_fraction: Decimal | None = number(links.EFFICIENCY, None, "What is left of the line rate under load.")
+    switch_usd: Decimal | None = number(links.USD, None)
+    cable_usd: Decimal | None = number(links.USD, None, "With its transceivers.")
+    switch_w: Decimal | None = number(links.SWITCH_W, None)
+    scale_up: ScaleUp | None = part(ScaleUp)
+
+    def __post_init__(self) -> None:
+        check(self, self._too_many)
+
+    def _too_many(self) -> Problem | None:
+        gpus = self.nodes * self.gpus_per_node
+        if gpus <= links.GPUS.high:  # type: ignore[operator]
+            return None
+        return Problem("nodes", "out_of_range", f"{gpus} accelerators; {links.GPUS.high} is the most.")
+
+
+@dataclass(frozen=True, slots=True)
+class FabricReport:
+    """Counts over all planes. None is unknown: a parameter for it was not given. Rates are one way."""
+
+    gpus_count: Decimal | None
+    tiers: int
+    leaf_switches_count: Decimal | None
+    spine_switches_count: Decimal | None
+    core_switches_count: Decimal | None
+    switches_count: Decimal | None
+    node_leaf_cables_count: Decimal | None
+    leaf_spine_cables_count: Decimal | None
+    spine_core_cables_count: Decimal | None
+    cables_count: Decimal | None
+    two_tier_max_endpoints_count: Decimal | None
+    three_tier_max_endpoints_count: Decimal | None
+    switch_one_way_capacity_tbps: Decimal | None
+    per_gpu_gbps: Decimal | None
+    effective_per_gpu_gbps: Decimal | None
+    cross_leaf_per_gpu_gbps: Decimal | None
+    fabric_power_kw: Decimal | None
+    fabric_cost_usd: Decimal | None
+    cost_per_effective_gbps_usd: Decimal | None
+    scale_up_per_gpu_bidirectional_tb_s: Decimal | None
+    scale_up_domain_bidirectional_tb_s: Decimal | None
+    scale_up_pair_gb_s: Decimal | None
+    scale_up_over_scale_out: Decimal | None
+    warnings: tuple[Notice, ...]
+    trace: tuple[TraceEntry, ...]
+    ranges: tuple[QuantityRange, ...] = ()
+
+
+def run_fabric(given: FabricInput) -> FabricReport:
+    """Return the report of a fabric. Raises InvalidParameters where three tiers cannot join so many accelerators."""
+    with precise():
+        return _report(given)
+
+
+def _report(given: FabricInput) -> FabricReport:
+    trace = Trace()
+    radix, link_gbps = given.switch_ports * given.breakout, given.switch_port_gbps / given.breakout
+    ports = tree.leaf_ports(radix, given.oversubscription)
+    gpus = given.nodes * given.gpus_per_node
+    rails = given.gpus_per_node * given.links_per_gpu if given.is_rail_optimised else 1
+    endpoints = gpus * given.links_per_gpu
+    leaves = tree.leaf_count(endpoints, groups=rails, down=ports.down)
+    plane = tree.tree(leaves, ports=ports, radix=radix)
+    inputs = {
+        "nodes": Decimal(given.nodes),
+        "gpus_per_node": Decimal(given.gpus_per_node),
+        "links_per_gpu": Decimal(given.links_per_gpu),
+        "planes": Decimal(given.planes),
+        "groups": Decimal(rails),
+        "radix": Decimal(radix),
+        "down_ports": Decimal(ports.down),
+        "uplinks": Decimal(ports.up),
+        "links_per_cable": Decimal(given.links_per_cable),
+    }
+
+    def put(quantity: Quantity, value: Decimal | int | None, **used: Decimal | int | None) -> Decimal | None:
+        return trace.record_from(
+            quantity,
+            None if value is None else Decimal(value),
+            {name: None if each is None else Decimal(each) for name, each in (used or inputs).items()},
+        )
+
+    planes = given.planes
+    switches = planes * (plane.leaves + plane.spines + plane.cores)
+    cables = [
+        tree.cable_count(planes * links_count, given.links_per_cable)
+        for links_count in (endpoints, plane.leaf_spine_links, plane.spine_core_links)
+    ]
+    # What manages the fabric takes ports of leaves, each with a cable of its own.
+    cables[0] += given.spare_node_ports
+    rate = links.per_gpu_gbps(given.links_per_gpu, planes, link_gbps)
+    effective = None if given.efficiency_fraction is None else links.effective_gbps(rate, given.efficiency_fraction)
+    cost = power = None
+    if given.switch_usd is not None and given.cable_usd is not None:
+        cost = links.fabric_cost_usd(switches, given.switch_usd, sum(cables), given.cable_usd)
+    if given.switch_w is not None:
+        power = links.fabric_power_kw(switches, given.switch_w)
+    return FabricReport(
+        gpus_count=put(GPUS, gpus, nodes=given.nodes, gpus_per_node=given.gpus_per_node),
+        tiers=plane.tiers,
+        leaf_switches_count=put(tree.LEAF_SWITCHES, planes * plane.leaves),
+        spine_switches_count=put(tree.SPINE_SWITCHES, planes * plane.spines),
+        core_switches_count=put(tree.CORE_SWITCHES, planes * plane.cores),
+        switches_count=put(SWITCHES, switches),
+        node_leaf_cables_count=put(tree.NODE_LEAF_CABLES, cables[0]),
+        leaf_spine_cables_count=put(tree.LEAF_SPINE_CABLES, cables[1]),
+        spine_core_cables_count=put(tree.SPINE_CORE_CABLES, cables[2]),
+        cables_count=put(CABLES, sum(cables)),
+        two_tier_max_endpoints_count=put(
+            tree.TWO_TIER_MAX, tree.two_tier_max(radix, given.oversubscription), radix=radix, down_ports=ports.down
+        ),
+        three_tier_max_endpoints_count=put(
+            tree.THREE_TIER_MAX, tree.three_tier_max(radix, given.oversubscription), radix=radix, down_ports=ports.down
+        ),
+        switch_one_way_capacity_tbps=put(
+            tree.SWITCH_CAPACITY, tree.switch_capacity_tbps(radix, link_gbps), radix=radix, port_gbps=link_gbps
+        ),
+        per_gpu_gbps=put(
+            links.PER_GPU_GBPS, rate, links_per_gpu=given.links_per_gpu, planes=planes, link_gbps=link_gbps
+        ),
+        effective_per_gpu_gbps=put(
+            links.EFFECTIVE_GBPS, effective, per_gpu_gbps=rate, efficiency_fraction=given.efficiency_fraction
+        ),
+        cross_leaf_per_gpu_gbps=put(
+            links.BISECTION_GBPS,
+            links.oversubscribed_gbps(rate, given.oversubscription),
+            per_gpu_gbps=rate,
+            oversubscription=given.oversubscription,
+        ),
+        fabric_power_kw=put(links.FABRIC_POWER, power, switches_count=switches, switch_w=given.switch_w),
+        fabric_cost_usd=put(
+            links.FABRIC_COST,
+            cost,
+            switches_count=switches,
+            switch_usd=given.switch_usd,
+            cables_count=sum(cables),
+            cable_usd=given.cable_usd,
+        ),
+        cost_per_effective_gbps_usd=put(
+            links.COST_PER_GBPS,
+            None if cost is None or effective is None else cost / (gpus * effective),
+            fabric_cost_usd=cost,
+            gpus_count=gpus,
+            effective_per_gpu_gbps=effective,
+        ),
+        **_scale_up(given.scale_up, rate, trace),
+        warnings=tuple(_warnings(given, plane, ports, radix, endpoints)),
+        trace=tuple(trace.entries),
+    )
+
+
+def _scale_up(domain: ScaleUp | None, rate_gbps: Decimal, trace: Trace) -> dict[str, Any]:
+    quantities = (
+        links.SCALE_UP_PER_GPU,
+        links.SCALE_UP_DOMAIN,
+        links.SCALE_UP_PAIR,
+        links.SCALE_UP_OVER_SCALE_OUT,
+    )
+    if domain is None:
+        return {quantity.name: None for quantity in quantities}
+    gpus, count, link = domain.domain_gpus, domain.links_per_gpu, domain.link_bidirectional_gb_s
+    pair = links.scale_up_pair_gb_s(gpus, count, link, is_switched=domain.is_switched)
+    each = links.scale_up_per_gpu_tb_s(count, link)
+    values = (
+        each,
+        links.scale_up_domain_tb_s(gpus, count, link),
+        pair,
+        # Terabytes both ways against gigabits one way.
+        each * 1000 / 2 * 8 / rate_gbps,
+    )
+    inputs = {
+        "domain_gpus": Decimal(gpus),
+        "links_per_gpu": Decimal(count),
+        "link_bidirectional_gb_s": link,
+        "per_gpu_gbps": rate_gbps,
+    }
+    return {
+        quantity.name: trace.record_from(quantity, value, inputs)
+        for quantity, value in zip(quantities, values, strict=True)
+    }
+
+
+def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: int, endpoints: int) -> list[Notice]:
+    found = []
+    needed = -(-plane.leaf_spine_links // (radix if plane.tiers == 2 else radix // 2))
+    if plane.spines > needed:
+        message = (
+            f"{plane.spines} spines a plane where the ports of {needed} would do: each leaf must give every spine the "
+            f"same number of its {ports.up} uplinks."
+        )
+        found.append(Notice("uneven_spines", message))
+    if given.oversubscription > 1:
+        message = f"{ports.down} ports down, {ports.up} up: across leaves not all can talk at line rate."
+        found.append(Notice("oversubscribed", message))
+    free = plane.leaves * ports.down - endpoints
+    if plane.leaves * ports.down > endpoints + given.spare_node_ports:
+        found.append(Notice("leaf_not_full", f"{free} ports of {plane.leaves} leaves a plane are free."))
+    return found
+
+
+FABRIC = Layer("fabric", FabricInput, run_fabric)

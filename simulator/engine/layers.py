@@ -1,0 +1,162 @@
+"""What all layers share: an input that may hold ranges, and how a report of points becomes one of ranges.
+
+Ranges: a report is computed at every corner of the box that the ranges span, and each quantity's low and high are the
+least and the greatest of these. That is exact, with no widening by repeated inputs (the dependency problem of interval
+arithmetic on single operations), for a quantity that moves in one direction with each input while the others stand
+still: a multilinear or coordinate-wise monotone function takes its extremes at corners. Layers declare the points
+inside a range where a quantity turns (`turns`), and those are computed too. Counts by which things are arranged
+(switch ports, planes, phases) are choices and no ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+from simulator.engine.errors import InvalidParameters, Problem, raise_for
+from simulator.engine.numbers import precise
+from simulator.engine.trace import TraceEntry
+
+# 2^8 corners are 256 reports: a fraction of a second.
+RANGES_MAX = 8
+POINTS_MAX = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A range of a number. Raises InvalidParameters unless low ≤ typical ≤ high."""
+
+    low: Decimal
+    typical: Decimal
+    high: Decimal
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.typical <= self.high:
+            message = f"low {self.low}, typical {self.typical}, high {self.high}: give them in rising order."
+            raise_for([Problem("", "conflict", message)])
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityRange:
+    """One quantity of a report over the ranges of its input; `low` and `high` are None where it is unknown."""
+
+    quantity: str
+    unit: str
+    low: Decimal | None
+    typical: Decimal | None
+    high: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An input at its typical values, and the ranges that stand for some of them, by path (`stages[1].efficiency`)."""
+
+    input: Any
+    spans: Mapping[str, Span] = field(default_factory=dict)
+
+
+Turns = Callable[[Any, Mapping[str, Span]], Mapping[str, Sequence[Decimal]]]
+
+
+def no_turns(given: Any, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
+    """Say that every quantity of a layer moves in one direction with each input."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer by name: what it reads, and what computes its report."""
+
+    name: str
+    input_type: type[Any]
+    run: Callable[[Any], Any]
+    turns: Turns = no_turns
+
+
+def run_asked(layer: Layer, asked: Asked) -> Any:
+    """Return the report at the typical values, with `ranges` of every quantity that moves over the spans.
+
+    Warnings that hold at some corner only are in it too. Raises InvalidParameters for too many ranges, and for a
+    corner that the layer refuses, with the path of the range.
+    """
+    report = layer.run(asked.input)
+    if not asked.spans:
+        return report
+    reports = [report, *(_at(layer, asked.input, point) for point in _points(layer, asked))]
+    return replace(report, ranges=_ranges([each.trace for each in reports]), warnings=_merged(reports))
+
+
+def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
+    spans = asked.spans
+    if len(spans) > RANGES_MAX:
+        message = f"There are {len(spans)} ranges; {RANGES_MAX} is the most. Give the others as one number."
+        raise_for([Problem("", "too_many", message)])
+    with precise():
+        turns = layer.turns(asked.input, spans)
+    columns = []
+    for path, span in spans.items():
+        inner = [each for each in turns.get(path, ()) if span.low < each < span.high]
+        columns.append(sorted({span.low, span.high, *inner}))
+    rows = list(product(*columns))
+    if len(rows) > POINTS_MAX:
+        raise_for([Problem("", "too_many", f"The ranges give {len(rows)} points; {POINTS_MAX} is the most.")])
+    return [dict(zip(spans, row, strict=True)) for row in rows]
+
+
+def _at(layer: Layer, given: Any, point: Mapping[str, Decimal]) -> Any:
+    for path, value in point.items():
+        given = replaced(given, path, value)
+    try:
+        return layer.run(given)
+    except InvalidParameters as error:
+        where = ", ".join(f"{path} {value}" for path, value in point.items())
+        raise InvalidParameters(
+            Problem(each.field, each.code, f"{each.message} (At {where}, a corner of the ranges.)")
+            for each in error.problems
+        ) from error
+
+
+def replaced(given: Any, path: str, value: Any) -> Any:
+    """Return a copy of a nested input with the value at `path` (`racks[2].count`) replaced."""
+    head, _, rest = path.partition(".")
+    name, _, index = head.partition("[")
+    current = getattr(given, name)
+    if index:
+        place = int(index.rstrip("]"))
+        changed = replaced(current[place], rest, value) if rest else value
+        new: Any = (*current[:place], changed, *current[place + 1 :])
+    else:
+        new = replaced(current, rest, value) if rest else _like(current, value)
+    return replace(given, **{name: new})
+
+
+def _like(current: Any, value: Any) -> Any:
+    return int(value) if isinstance(current, int) and not isinstance(current, bool) else value
+
+
+def _ranges(traces: Sequence[Sequence[TraceEntry]]) -> tuple[QuantityRange, ...]:
+    found = []
+    columns: dict[str, list[Decimal | None]] = {}
+    for trace in traces:
+        for entry in trace:
+            columns.setdefault(entry.quantity, []).append(entry.value)
+    for entry in traces[0]:
+        values = columns[entry.quantity]
+        if len(values) < len(traces) or any(value is None for value in values):
+            found.append(QuantityRange(entry.quantity, entry.unit, None, entry.value, None))
+            continue
+        known = [value for value in values if value is not None]
+        if min(known) != max(known):
+            found.append(QuantityRange(entry.quantity, entry.unit, min(known), entry.value, max(known)))
+    return tuple(found)
+
+
+def _merged(reports: Sequence[Any]) -> tuple[Any, ...]:
+    merged: dict[str, Any] = {}
+    for report in reports:
+        for warning in report.warnings:
+            merged.setdefault(warning.code, warning)
+    return tuple(merged.values())

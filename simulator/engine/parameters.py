@@ -1,0 +1,121 @@
+"""How a layer declares its input: one line a parameter, which checks it, reads it and describes it.
+
+A parameter that is None is unknown. `check` names every problem of an input at once; `reading_layers` reads plain data
+by the same declarations, and an interface can list them with `declared`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from decimal import Decimal
+from typing import Any
+
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.numbers import Range
+
+_KEY = "parameter"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """What is known about one field: `kind` is number, whole, choice, text, flag, part, parts or numbers.
+
+    `is_rangeable` says that a range (low, typical, high) may stand for it: counts by which things are arranged (radix,
+    planes, phases) are choices, between which nothing lies.
+    """
+
+    kind: str
+    about: str = ""
+    allowed: Range | None = None
+    choices: tuple[str, ...] = ()
+    part: type[Any] | None = None
+    most: int = 1
+    is_rangeable: bool = False
+    is_required: bool = False
+
+
+def _declare(parameter: Parameter, default: Any) -> Any:
+    if default is ...:
+        required = Parameter(**{**_values(parameter), "is_required": True})
+        return field(metadata={_KEY: required})
+    return field(default=default, metadata={_KEY: parameter})
+
+
+def _values(parameter: Parameter) -> dict[str, Any]:
+    return {each.name: getattr(parameter, each.name) for each in fields(Parameter)}
+
+
+def number(allowed: Range, default: Any = ..., about: str = "") -> Any:
+    """Declare a number; without a default it is required, with None it may be unknown."""
+    value = Decimal(default) if isinstance(default, int | str) else default
+    return _declare(Parameter("number", about, allowed, is_rangeable=True), value)
+
+
+def whole(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: bool = False) -> Any:
+    """Declare a whole number."""
+    return _declare(Parameter("whole", about, allowed, is_rangeable=is_rangeable), default)
+
+
+def choice(choices: Sequence[str], default: Any = ..., about: str = "") -> Any:
+    """Declare one of some words."""
+    return _declare(Parameter("choice", about, choices=tuple(choices)), default)
+
+
+def text(default: Any = ..., about: str = "") -> Any:
+    """Declare a name."""
+    return _declare(Parameter("text", about), default)
+
+
+def flag(default: Any = ..., about: str = "") -> Any:
+    """Declare a yes or no."""
+    return _declare(Parameter("flag", about), default)
+
+
+def part(of: type[Any], default: Any = None, about: str = "") -> Any:
+    """Declare a nested input; None where the layer does without."""
+    return _declare(Parameter("part", about, part=of), default)
+
+
+def parts(of: type[Any], most: int, default: Any = ..., about: str = "") -> Any:
+    """Declare a list of nested inputs, at most `most`."""
+    return _declare(Parameter("parts", about, part=of, most=most), default)
+
+
+def declared(of: type[Any]) -> dict[str, tuple[Parameter, Any]]:
+    """Return the parameters of an input by name, each with its default (None where it is required)."""
+    return {
+        each.name: (each.metadata[_KEY], None if each.default is MISSING else each.default)
+        for each in fields(of)
+        if _KEY in each.metadata
+    }
+
+
+def problems_of(given: object) -> list[Problem]:
+    """Return what is wrong with the own values of an input; nested ones have been checked when they were made."""
+    found = []
+    for name, (parameter, _) in declared(type(given)).items():
+        value = getattr(given, name)
+        if value is None:
+            if parameter.is_required:
+                found.append(Problem(name, "required", f"{name} is missing."))
+        elif parameter.allowed is not None:
+            if problem := parameter.allowed.problem(name, Decimal(value)):
+                found.append(problem)
+        elif parameter.kind == "choice" and value not in parameter.choices:
+            message = f"{name} is {value}; choose one of {', '.join(parameter.choices)}."
+            found.append(Problem(name, "not_a_choice", message))
+        elif parameter.kind == "parts":
+            if len(value) > parameter.most:
+                found.append(Problem(name, "too_many", f"{name} has {len(value)} entries; {parameter.most} is most."))
+            elif not value and parameter.is_required:
+                found.append(Problem(name, "required", f"{name} is empty; give at least one entry."))
+    return found
+
+
+def check(given: object, *rules: Callable[[], Problem | None]) -> None:
+    """Raise InvalidParameters with every problem of `given`; `rules` relate its values, and are asked of sound ones."""
+    found = problems_of(given)
+    if not found:
+        found = [problem for rule in rules if (problem := rule())]
+    raise_for(found)

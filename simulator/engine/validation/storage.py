@@ -1,0 +1,104 @@
+"""Answers to published values of storage: sizes of checkpoints, times to write them, guidance, feeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from simulator.engine.amounts import fraction
+from simulator.engine.storage import checkpoints, feed
+from simulator.engine.units import convert
+from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
+
+_ADAM = checkpoints.BYTES_PER_PARAMETER_ADAM
+
+
+def _gib(parameters_billion: Decimal, bytes_per_parameter: Decimal) -> Decimal:
+    return checkpoints.gib(checkpoints.checkpoint_gb(parameters_billion, bytes_per_parameter))
+
+
+# The tables of the trade print GiB and call them GB, and thousands of GiB TB.
+@answers("storage", "checkpoint_gb_printed", "checkpoint_gib")
+def printed_gb(parameters_billion: Decimal, bytes_per_parameter: Decimal = _ADAM) -> Decimal:
+    return _gib(parameters_billion, bytes_per_parameter)
+
+
+@answers("storage", "checkpoint_tb_printed")
+def printed_tb(parameters_billion: Decimal, bytes_per_parameter: Decimal = _ADAM) -> Decimal:
+    return _gib(parameters_billion, bytes_per_parameter) / 1000
+
+
+@answers("storage", "checkpoint_gb", "checkpoint_size_gb")
+def size_gb(parameters_billion: Decimal, bytes_per_parameter: Decimal = _ADAM) -> Decimal:
+    return checkpoints.checkpoint_gb(parameters_billion, bytes_per_parameter)
+
+
+@answers("storage", "subset_gb_printed", "subset_gib")
+def printed_subset(
+    parameters_billion: Decimal,
+    ranks: Decimal,
+    subset_ranks: Decimal = Decimal(8),
+    bytes_per_parameter: Decimal = _ADAM,
+    dp: Decimal | None = None,
+) -> Decimal:
+    held = checkpoints.subset_gb(
+        parameters_billion,
+        bytes_per_parameter,
+        subset_ranks=whole(subset_ranks),
+        ranks=whole(ranks),
+        data_parallel=None if dp is None else whole(dp),
+    )
+    return checkpoints.gib(held)
+
+
+@answers("storage", "write_time_s", "checkpoint_write_s")
+def write_time(checkpoint_gb: Decimal, write_gb_per_s: Decimal, fraction_blocking: Decimal = Decimal(1)) -> Decimal:
+    return checkpoints.write_time_s(checkpoint_gb, write_gb_per_s, blocking_fraction=fraction_blocking)
+
+
+@answers("storage", "read_time_s", "restore_time_s")
+def read_time(checkpoint_gb: Decimal, read_gb_per_s: Decimal) -> Decimal:
+    return checkpoints.write_time_s(checkpoint_gb, read_gb_per_s)
+
+
+@answers("storage", "write_time_s")
+def write_time_of_parameters(
+    parameters_billion: Decimal, write_gb_per_s: Decimal, bytes_per_parameter: Decimal = _ADAM
+) -> Decimal:
+    return write_time(size_gb(parameters_billion, bytes_per_parameter), write_gb_per_s)
+
+
+_COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "six": 6, "eight": 8, "sixteen": 16}
+
+
+@answers_like("storage", r"(?:(single_node|node)|(?:(\w+?)_)?su)_(read|write)_gb_per_s")
+def guided(inputs: Mapping[str, Any], node: str | None, count: str | None, way: str) -> Any:
+    """The rates of each level, for a node or for scalable units: `four_su_read_gb_per_s`, `8_su_…`."""
+    levels = inputs.get("levels", inputs.get("level"))
+    units = None if node else 1 if count is None else _COUNTS.get(count) or (int(count) if count.isdigit() else None)
+    if levels is None or (units is None and not node):
+        return UNANSWERED
+    rates = [feed.guidance(level, units) for level in (levels if isinstance(levels, list) else [levels])]
+    found = [each.read_gb_s if way == "read" else each.write_gb_s for each in rates]
+    return found if isinstance(levels, list) else found[0]
+
+
+@answers("storage", "line_rate_gb_per_s")
+def line_rate(storage_link_gbps: Decimal) -> Decimal:
+    return feed.line_rate_gb_s(storage_link_gbps)
+
+
+@answers("storage", "line_rate_gb_per_s")
+def line_rate_of_port(port_gbps: Decimal) -> Decimal:
+    return feed.line_rate_gb_s(port_gbps)
+
+
+@answers("storage", "efficiency_fraction")
+def efficiency(storage_link_gbps: Decimal, achieved_gb_per_s: Decimal) -> Decimal:
+    return fraction(achieved_gb_per_s, line_rate(storage_link_gbps))
+
+
+@answers("storage", "bytes_per_parameter")
+def implied_bytes(checkpoint_gib: Decimal, parameters_billion: Decimal) -> Decimal:
+    return convert(checkpoint_gib, "gib", "gb") / parameters_billion

@@ -1,0 +1,101 @@
+"""The verdict on each row of a table: what a page, an answer or a command shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from simulator.engine.numbers import REPORT_DIGITS, rounded
+from simulator.engine.validation.cases import Case, Finding, check, read_case
+
+VERDICTS = {
+    "holds": "Ours is within the tolerance.",
+    "fails": "Ours is outside the tolerance of a row that must hold.",
+    "differs": "Ours is outside the tolerance of a row that does not close in its source; shown, never fitted to.",
+    "unanswered": "No function of the engine gives this value from these inputs.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One value of a row: as published, ours, the relative error, and one of VERDICTS."""
+
+    name: str
+    published: Any
+    ours: Any
+    error_fraction: Decimal | None
+    verdict: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row with its source; its verdict is the worst of its values'."""
+
+    id: str
+    title: str
+    kind: str
+    status: str
+    source: Mapping[str, str]
+    note: str
+    verdict: str
+    values: tuple[Compared, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A whole table; `counts` has the values by verdict."""
+
+    rows: tuple[Row, ...]
+    counts: Mapping[str, int]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every value is answered, and none that must hold fails."""
+        return not self.counts["fails"] and not self.counts["unanswered"]
+
+
+_WORST = ("fails", "unanswered", "differs", "holds")
+
+
+def compare_table(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """Return every row of JSON compared with the engine. Raises ValueError for a row of another form, naming it."""
+    compared = tuple(_row(read_case(row)) for row in rows)
+    verdicts = [value.verdict for row in compared for value in row.values]
+    return Table(compared, {verdict: verdicts.count(verdict) for verdict in VERDICTS})
+
+
+def _row(case: Case) -> Row:
+    values = tuple(_compared(case, finding) for finding in check(case))
+    verdict = next((each for each in _WORST if any(value.verdict == each for value in values)), "holds")
+    return Row(case.id, case.title, case.kind, case.status, case.source, case.note, verdict, values)
+
+
+def _compared(case: Case, finding: Finding) -> Compared:
+    if finding.holds is None:
+        verdict = "unanswered"
+    elif finding.holds:
+        verdict = "holds"
+    else:
+        verdict = "differs" if case.status == "control" else "fails"
+    error = finding.error_fraction
+    return Compared(
+        finding.name,
+        finding.expected,
+        _rounded(finding.ours),
+        None if error is None else rounded(error, REPORT_DIGITS),
+        verdict,
+        finding.reason,
+    )
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, Decimal):
+        return rounded(value, REPORT_DIGITS + 2)
+    if isinstance(value, list):
+        return [_rounded(each) for each in value]
+    if isinstance(value, Mapping):
+        return {key: _rounded(each) for key, each in value.items()}
+    return value

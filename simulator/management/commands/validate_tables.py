@@ -1,0 +1,54 @@
+"""Compares published tables with the engine."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from simulator.engine import ENGINE_VERSION, as_data
+from simulator.engine.validation.cases import shown
+from simulator.engine.validation.tables import Row, Table, compare_table
+from simulator.tables import PUBLISHED, read_rows
+
+
+class Command(BaseCommand):
+    help = (
+        "Compare each row of a file of published tables with the engine: row, source, published value, ours, error, "
+        "verdict. Ends with 1 if a row that must hold fails, or if no function answers a row."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", nargs="?", type=Path, default=PUBLISHED, help="JSON; ours if left out.")
+        parser.add_argument("--format", choices=("text", "json"), default="text", dest="form")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            table = compare_table(read_rows(options["file"]))
+        except (OSError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        if options["form"] == "json":
+            told = {"engine_version": ENGINE_VERSION, "holds": table.holds, **as_data(table)}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+        else:
+            self._tell(table)
+        if not table.holds:
+            raise SystemExit(1)
+
+    def _tell(self, table: Table) -> None:
+        for row in table.rows:
+            self.stdout.write(f"{row.verdict:10} [{row.status}] {row.kind} {row.id}: {row.title}")
+            self.stdout.write(f"           {_source(row)}")
+            for value in row.values:
+                error = "" if value.error_fraction is None else f", error {float(value.error_fraction):+.3%}"
+                ours = shown(value.ours) if value.verdict != "unanswered" else value.reason or "no function answers it"
+                self.stdout.write(
+                    f"  {value.verdict:10} {value.name}: published {shown(value.published)}, ours {ours}{error}"
+                )
+        counts = ", ".join(f"{count} {verdict}" for verdict, count in table.counts.items())
+        self.stdout.write(f"{len(table.rows)} rows; values: {counts} (engine {ENGINE_VERSION}).")
+
+
+def _source(row: Row) -> str:
+    parts = [row.source.get(name, "") for name in ("publisher", "title", "date", "address")]
+    return ", ".join(part for part in parts if part) or "no source given"
