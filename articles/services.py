@@ -82,9 +82,12 @@ def _set_tags(draft: Article, tags: Sequence[Tag]) -> bool:
     return True
 
 
-def submit_article(article: Article, *, by: User) -> Edition:
-    """Freeze the draft as an edition in review, and return it. Raises ValidationError on title, slug or body."""
-    return publishing.submit(ARTICLE, article, by=by, freeze=freeze)  # type: ignore[no-any-return]
+def submit_article(article: Article, *, by: User, based_on: int | None = None) -> Edition:
+    """Freeze the draft as an edition in review, and return it.
+
+    Raises StaleDraft where it is no longer of the version `based_on`, or ValidationError on title, slug or body.
+    """
+    return publishing.submit(ARTICLE, article, by=by, freeze=freeze, based_on=based_on)  # type: ignore[no-any-return]
 
 
 def review_article(edition: Edition, *, by: User, verdict: str, note: str = "") -> Edition:

@@ -98,14 +98,14 @@ def prove_domain(
     return found
 
 
-def submit_vendor(vendor: Vendor, *, by: User) -> VendorEdition:
+def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None) -> VendorEdition:
     """Freeze the draft as an edition in review, and return it.
 
-    A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises ValidationError:
+    Raises StaleDraft where it is no longer of the version `based_on`. A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises ValidationError:
     `required` on name or slug; on homepage `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`,
     `lookalike_domain`.
     """
-    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze)  # type: ignore[no-any-return]
+    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on)  # type: ignore[no-any-return]
 
 
 def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str = "") -> VendorEdition:

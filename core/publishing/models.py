@@ -20,6 +20,7 @@ class Drafted(models.Model):
 
     id = IdField()
     draft_version = models.PositiveIntegerField(default=1, editable=False)
+    # Who changed the draft since it was last submitted; who did so last stands last.
     draft_writer_ids = ArrayField(models.IntegerField(), default=list, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     draft_changed_at = models.DateTimeField(db_default=Now(), editable=False)
@@ -110,3 +111,26 @@ class Reference(models.Model):
 
     def __str__(self) -> str:
         return f"{self.holder_kind} {self.holder_id} names {self.target_kind} {self.target_key or self.target_id}"
+
+
+class OpenForm(models.Model):
+    """A form of a draft that somebody has open in a window, under an id that the window made (presence.py)."""
+
+    id = models.UUIDField(primary_key=True, editable=False)
+    kind = models.CharField(max_length=40)
+    subject_id = models.UUIDField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    opened_at = models.DateTimeField(db_default=Now())
+    seen_at = models.DateTimeField(db_default=Now())
+    has_changed = models.BooleanField(default=False, help_text="It holds something that is not saved.")
+    saved_version = models.PositiveIntegerField(null=True, help_text="The version of the draft that it wrote last.")
+    saved_number = models.PositiveIntegerField(default=0, help_text="How many saves it had sent then.")
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["subject_id", "seen_at"], name="publishing_form_subject"),
+            models.Index(fields=["seen_at"], name="publishing_form_seen"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject_id}, open since {self.opened_at:%Y-%m-%d %H:%M %Z}"

@@ -61,10 +61,11 @@ def lock(subject: Drafted) -> Any:
 class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
     """The draft has moved on since the version that a write was based on. `changed` maps fields to (theirs, yours)."""
 
-    def __init__(self, version: int, changed: dict[str, tuple[Any, Any]]) -> None:
+    def __init__(self, version: int, changed: dict[str, tuple[Any, Any]], message: str = "") -> None:
         fields = ", ".join(changed) or "nothing that you changed"
         super().__init__(
-            f"Somebody saved this draft meanwhile (version {version}); it differs in: {fields}.", code="stale_draft"
+            message or f"Somebody saved this draft meanwhile (version {version}); it differs in: {fields}.",
+            code="stale_draft",
         )
         self.version = version
         self.changed = changed
@@ -95,8 +96,7 @@ def change_draft(
     if differing or changed:
         draft.draft_version += 1
         draft.draft_changed_at = database_now()
-        if by.pk not in draft.draft_writer_ids:
-            draft.draft_writer_ids = [*draft.draft_writer_ids, by.pk]
+        draft.draft_writer_ids = [*(pk for pk in draft.draft_writer_ids if pk != by.pk), by.pk]
         draft.save()
     return draft
 
@@ -114,13 +114,21 @@ def take_up_draft(subject: Any, *, by: User) -> Any:
 
 
 @transaction.atomic
-def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen]) -> Any:
+def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen], based_on: int | None = None) -> Any:
     """Freeze the draft as an edition in review, and return it.
 
+    `based_on` is the version that was looked at: StaleDraft where the draft has moved on (None: whatever it says now).
     When the draft is what the newest edition already holds, that edition is returned: its approvals stand. One whose
     time is over is not: what was live is history, so to come back unchanged takes an edition of its own.
     """
     draft = lock(subject)
+    if based_on is not None and draft.draft_version != based_on:
+        raise StaleDraft(
+            draft.draft_version,
+            {},
+            f"The draft has changed since this page was opened (version {based_on}, now {draft.draft_version}). "
+            "Look at it again, then submit.",
+        )
     frozen = freeze(draft)
     digest = sha256_of(frozen.content)
     editions = kind.editions_of(draft)

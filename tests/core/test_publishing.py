@@ -398,3 +398,27 @@ def test_a_draft_makes_no_change_and_no_version():
 
     assert after.versions.get("article") == before.versions.get("article")
     assert not Change.objects.filter(kind="article").exists()
+
+
+def test_a_draft_that_has_moved_on_is_not_submitted():
+    article = make_article()
+    seen = article.draft_version
+    services.change_article(article, based_on=seen, by=make_person(), fields={"title": "Theirs"})
+
+    with pytest.raises(StaleDraft) as error:
+        services.submit_article(article, by=make_person(), based_on=seen)
+
+    assert (code_of(error), error.value.version) == ("stale_draft", seen + 1)
+    assert not article.editions.exists()
+    assert services.submit_article(article, by=make_person(), based_on=seen + 1).title == "Theirs"
+
+
+def test_who_wrote_last_stands_last_among_the_writers():
+    ada, ben = make_person(), make_person()
+    article = make_article(by=ada)
+    for version, by in enumerate((ben, ada), start=1):
+        services.change_article(article, based_on=version, by=by, fields={"title": f"By {by}"})
+
+    article.refresh_from_db()
+
+    assert article.draft_writer_ids == [ben.pk, ada.pk]

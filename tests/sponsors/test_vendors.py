@@ -143,6 +143,17 @@ def test_readers_see_the_old_edition_while_the_draft_moves_on():
     assert list(VendorEdition.objects.moved_from("after", database_now())) == []
 
 
+def test_an_entry_that_has_moved_on_is_not_submitted():
+    vendor = make_vendor()
+    services.change_vendor(vendor, based_on=1, by=make_person(), fields={"city": "Oslo"})
+
+    with pytest.raises(StaleDraft) as error:
+        services.submit_vendor(vendor, by=make_person(), based_on=1)
+
+    assert error.value.version == 2
+    assert not vendor.editions.exists()
+
+
 def test_a_stale_write_is_refused_with_what_differs():
     vendor = make_vendor(name="First")
     change(vendor, name="Second")

@@ -36,7 +36,7 @@ class Verbs:
 
     kind: Kind
     submit: Callable[..., Any]
-    """(subject, *, by) -> edition"""
+    """(subject, *, by, based_on) -> edition; StaleDraft where the draft is no longer of that version"""
     review: Callable[..., Any]
     """(edition, *, by, verdict, note) -> edition"""
     publish: Callable[..., Any]

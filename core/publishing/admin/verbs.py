@@ -19,7 +19,7 @@ from django.urls import URLPattern, path, reverse
 from core.api.instants import show_instant
 from core.publishing.admin.pages import EDITION_PAGES, SUBJECT_PAGES, Page, Remark, Verbs, remarks_of
 from core.publishing.comparison import compare
-from core.publishing.services import database_now, lock
+from core.publishing.services import database_now
 
 
 def with_utc(instant: datetime) -> str:
@@ -151,8 +151,7 @@ class VerbPages:
     # What each does: (what happened, what it happened to)
 
     def run_submit(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
-        self._refuse_moved(subject, data["based_on"])
-        edition = self.verbs.submit(subject, by=by)
+        edition = self.verbs.submit(subject, by=by, based_on=data["based_on"])
         return f"Edition {edition.number} waits for review.", subject  # type: ignore[attr-defined]
 
     def run_review(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
@@ -188,15 +187,6 @@ class VerbPages:
             raise Http404("There is nothing to duplicate here.")
         copy = self.verbs.duplicate(subject, by=by)
         return f"This is a copy of “{subject}”, under an address of its own.", copy
-
-    def _refuse_moved(self, subject: Any, based_on: int) -> None:
-        version = lock(subject).draft_version
-        if version != based_on:
-            raise ValidationError(
-                f"The draft has changed since this page was opened (version {based_on}, now {version}). "
-                "Look at it again, then submit.",
-                code="stale_draft",
-            )
 
     # What each shows beside its question
 
