@@ -37,13 +37,23 @@ class Preview:
     image: Any = None
     corrections: list[dict[str, str]] = field(default_factory=list)
     errors: tuple[MarkupError, ...] = ()
+    word_count: int = 0
 
 
 def preview_of_text(*, name: str, body: str, title: str = "", dek: str = "", **around: Any) -> Preview:
     """Return the preview of a text that is in no edition yet: a draft, or what is being typed."""
     document, _ = read_body(body)
 
-    return Preview(name, title, dek, document.html, document.reading_minutes, errors=document.errors, **around)
+    return Preview(
+        name,
+        title,
+        dek,
+        document.html,
+        document.reading_minutes,
+        errors=document.errors,
+        word_count=document.word_count,
+        **around,
+    )
 
 
 def preview_of_draft(draft: Article) -> Preview:

@@ -14,6 +14,7 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from articles import services
+from articles.admin.editor import BodyEditor
 from articles.admin.forms import ArticleForm, DraftAuthorForm
 from articles.checklist import advise
 from articles.freezing import check_draft, read_body
@@ -60,7 +61,7 @@ class AuthorsInline(PartOfDraft, TabularInline):
 
 
 @admin.register(Article)
-class ArticleAdmin(DraftedAdmin):
+class ArticleAdmin(BodyEditor, DraftedAdmin):
     verbs = Verbs(
         kind=services.ARTICLE,
         submit=services.submit_article,
@@ -103,6 +104,9 @@ class ArticleAdmin(DraftedAdmin):
         ("For editors", {"fields": ["note"]}),
     ]
     prepopulated_fields = {"slug": ["title"]}
+    saves_itself = True
+    held_back = ("slug",)
+    kept_filled = ("title",)
     autocomplete_fields = ["image", "tags"]
     list_display = ["title_or_slug", "readers", "works", "section", "rung", "byline", "changed"]
     list_filter: Any = [*DraftedAdmin.list_filter, "section", "rung", ("authors", admin.RelatedOnlyFieldListFilter)]
@@ -143,7 +147,7 @@ class ArticleAdmin(DraftedAdmin):
         data = {name: value for name, value in form.cleaned_data.items() if name in services.DRAFT_FIELDS}
         related = {
             "authors": in_order(formsets, DraftAuthor, "author"),
-            "tags": list(form.cleaned_data.get("tags", [])),
+            "tags": list(form.cleaned_data["tags"]) if "tags" in form.cleaned_data else None,
         }
         by = request.user
         if subject is None:
@@ -185,6 +189,7 @@ class ArticleAdmin(DraftedAdmin):
         view = self.admin_site.admin_view
         name = self.verb_name
         return [
+            *self.editor_urls(),
             path("preview/", view(self.preview_typed), name=name("preview_new")),
             path("<uuid:object_id>/preview/", view(self.preview_page), name=name("preview")),
             path("<uuid:object_id>/editions/<int:number>/", view(self.edition_page), name=name("edition")),

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 from unfold.decorators import display
 
 from core.api.admin import RecordAdmin
+from core.publishing.admin.live import LiveForm
 from core.publishing.admin.states import (
     OPEN,
     EditionRow,
@@ -27,10 +28,11 @@ from core.publishing.models import BaseEdition
 from core.publishing.services import database_now
 
 
-class DraftedAdmin(VerbPages, RecordAdmin):
+class DraftedAdmin(LiveForm, VerbPages, RecordAdmin):
     """The admin of a draft. A subclass names its `verbs`, how a form is written, and how a draft is described."""
 
     list_filter = [WorkFilter, ReadersFilter]
+    change_form_before_template = "admin/publishing/live.html"
     change_form_outer_before_template = "admin/publishing/standing.html"
     change_form_outer_after_template = "admin/publishing/editions.html"
 
@@ -108,6 +110,8 @@ class DraftedAdmin(VerbPages, RecordAdmin):
                 "has_changes": bool(stored.draft_writer_ids) or not rows,
                 "steps": self.next_steps(request, stored, rows),
             }
+        if add or self.may("change", request, obj):
+            context |= self.live_context(obj if change else None)
         return super().render_change_form(request, context, add, change, form_url, obj)
 
     def next_steps(self, request: HttpRequest, subject: Any, rows: list[EditionRow]) -> list[Step]:
@@ -157,6 +161,7 @@ class DraftedAdmin(VerbPages, RecordAdmin):
         compare = self.admin_site.admin_view(self.compare_page)
         return [
             path("<uuid:object_id>/compare/", compare, name=self.verb_name("compare")),
+            *self.live_urls(),
             *self.verb_urls(),
             *super().get_urls(),
         ]

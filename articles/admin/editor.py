@@ -1,0 +1,100 @@
+"""What the editor of a body asks while somebody writes: how it will look, what is wrong in it, what can be put in."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import URLPattern, path, reverse
+
+from articles.models import LONGEST_BODY
+from articles.picking import KINDS, find_picks, ways_of
+from articles.previews import preview_of_text
+
+MOST_PROBLEMS = 100
+
+
+class BodyEditor:
+    """The addresses of the editor, as a part of the admin of articles."""
+
+    admin_site: Any
+
+    def editor_urls(self) -> list[URLPattern]:
+        view, name = self.admin_site.admin_view, self.verb_name  # type: ignore[attr-defined]
+        return [
+            path("preview-body/", view(self.preview_body), name=name("preview_body")),
+            path("pick/", view(self.pick), name=name("pick")),
+        ]
+
+    def editor_context(self, request: HttpRequest) -> dict[str, str]:
+        """Return the addresses, as data attributes of the text."""
+        site = self.admin_site.name
+        addresses = {
+            "preview": reverse(f"{site}:articles_article_preview_body"),
+            "pick": reverse(f"{site}:articles_article_pick"),
+        }
+        images = self.admin_site._registry.get(KINDS["image"].model)
+        if images is not None and images.has_add_permission(request):
+            addresses["upload"] = reverse(f"{site}:media_image_upload")
+        return addresses
+
+    def _refuse_readers(self, request: HttpRequest) -> None:
+        if not (self.has_add_permission(request) or self.has_change_permission(request)):  # type: ignore[attr-defined]
+            raise PermissionDenied
+
+    def preview_body(self, request: HttpRequest) -> HttpResponse:
+        """POST `body`: {html, problems: [{line, column, code, message, level}], problem_count, words, reading_minutes}.
+
+        Line and column count from 1, the column in code points. `level` is error (it stands in the way of submitting)
+        or advice. `html=0` leaves the HTML out. Nothing is stored.
+        """
+        if request.method != "POST":
+            return JsonResponse(
+                {"errors": [{"code": "method_not_allowed", "message": "Send the body by POST."}]}, status=405
+            )
+        self._refuse_readers(request)
+        body = request.POST.get("body", "").replace("\r\n", "\n").replace("\r", "\n")
+        if len(body) > LONGEST_BODY:
+            message = f"The text has {len(body):,} characters; {LONGEST_BODY:,} are allowed."
+            problem = {"line": 1, "column": 1, "code": "max_length", "message": message, "level": "error"}
+            return JsonResponse(
+                {"html": "", "problems": [problem], "problem_count": 1, "words": None, "reading_minutes": None}
+            )
+        preview = preview_of_text(name="As typed", body=body)
+        problems = [
+            {"line": m.line, "column": m.column, "code": m.code, "message": m.message, "level": "error"}
+            for m in preview.errors
+        ]
+        answer = {
+            "problems": problems[:MOST_PROBLEMS],
+            "problem_count": len(problems),
+            "words": preview.word_count,
+            "reading_minutes": preview.reading_minutes,
+        }
+        if request.POST.get("html") != "0":
+            answer["html"] = preview.html
+        return JsonResponse(answer)
+
+    def pick(self, request: HttpRequest) -> HttpResponse:
+        """GET `q` and `kind` (empty: all): {kinds: [{name, label}], picks: […]}; with `kind` and `of`, {ways: […]}.
+
+        Only what this person may view is found: the kinds are those of the models whose lists would open.
+        """
+        self._refuse_readers(request)
+        allowed = [kind for kind, entry in KINDS.items() if _may_view(self.admin_site, entry.model, request)]
+        kind = request.GET.get("kind", "")
+        if kind and kind not in allowed:
+            if kind in KINDS:
+                raise PermissionDenied
+            message = f"There is no kind “{kind[:40]}”. Known are: {', '.join(KINDS)}."
+            return JsonResponse({"errors": [{"code": "unknown_kind", "message": message}]}, status=400)
+        if kind and "of" in request.GET:
+            return JsonResponse({"ways": [vars(way) for way in ways_of(kind, request.GET["of"])]})
+        picks = find_picks(request.GET.get("q", "").replace("\0", ""), kinds=[kind] if kind else allowed)
+        kinds = [{"name": name, "label": KINDS[name].label} for name in allowed]
+        return JsonResponse({"kinds": kinds, "picks": [pick.as_json() for pick in picks]})
+
+
+def _may_view(site: admin.AdminSite, model: Any, request: HttpRequest) -> bool:
+    model_admin = site._registry.get(model)
+    return model_admin is not None and model_admin.has_view_or_change_permission(request)
