@@ -1,10 +1,8 @@
-// Bundles GraphiQL into dist/graphiql/, from where Django's staticfiles collect it.
+// Bundles the editor of bodies and GraphiQL into dist/, from where Django's staticfiles collect them.
 
 import { rm } from "node:fs/promises";
 
 import { build } from "esbuild";
-
-const OUT = "dist/graphiql";
 
 await rm("dist", { recursive: true, force: true });
 
@@ -12,7 +10,6 @@ const common = {
   bundle: true,
   minify: true,
   legalComments: "linked",
-  outdir: OUT,
   target: "es2022",
   define: { "process.env.NODE_ENV": '"production"' },
   logLevel: "warning",
@@ -20,6 +17,14 @@ const common = {
 
 await build({
   ...common,
+  outdir: "dist/editor",
+  entryPoints: { editor: "src/editor/editor.js", style: "src/editor/editor.css" },
+  format: "iife",
+});
+
+await build({
+  ...common,
+  outdir: "dist/graphiql",
   entryPoints: { graphiql: "src/graphiql.jsx", page: "src/page.css" },
   format: "esm",
   splitting: true,
@@ -29,6 +34,7 @@ await build({
 
 await build({
   ...common,
+  outdir: "dist/graphiql",
   entryPoints: {
     "editor.worker": "monaco-editor/esm/vs/editor/editor.worker.js",
     "json.worker": "monaco-editor/esm/vs/language/json/json.worker.js",
