@@ -120,7 +120,9 @@ class Item:
 
     `addresses` are all addresses and paths under which the source itself may link to it; `old_paths` those that
     answered the public and become redirects. `notices` are those of the reader about all but the body. `places` says
-    where things stand that planning judges: "item" (the fallback), "title", "slug", "section", "author", "date", "body"
+    where things stand that planning judges: "item" (the fallback), "title", "slug", "section", "author", "date",
+    "body", "dek", "picture".
+
     `write(page)` returns the body in our Markdown; it must be repeatable, and its only way to the outside is `page`.
     `digest` is the SHA-256, in hex, of all that the source says of the item, so that a change there is seen.
     """

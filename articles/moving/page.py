@@ -6,6 +6,7 @@ which items exist under which slug, which pictures are at hand. What it was aske
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, Protocol
 
@@ -18,8 +19,8 @@ Pictured = Literal["found", "missing", "refused"]
 class Run(Protocol):
     """What a page needs to know of the run; planning.py has it."""
 
-    def target(self, address: str) -> tuple[str, Item | None]:
-        """Return the Markdown target of `address`, and the item that it leads to, if it is one.
+    def target(self, address: str, holder: Item) -> tuple[str, Item | None]:
+        """Return the Markdown target of an `address` in the body of `holder`, and the item that it leads to, if any.
 
         The target is "article:slug#fragment", "#fragment", an absolute address, or "" where it may not be linked.
         """
@@ -37,12 +38,15 @@ class Run(Protocol):
 class Page:
     """The body of one item while it is written. `notices`, `pictures`, `links`, `without_alt` are what came of it."""
 
-    def __init__(self, run: Run, item: Item) -> None:
+    def __init__(self, run: Run, item: Item, *, dead_anchors: frozenset[str] = frozenset()) -> None:
         self._run, self.item = run, item
+        self.dead_anchors = dead_anchors
         self.notices: list[Notice] = []
         self.pictures: list[tuple[str, Picture]] = []
         self.links: list[tuple[Item, Place]] = []
         self.without_alt: list[Place] = []
+        # For a reader that knows where a line of the body (from 1) comes from: mistakes of the markup are told there.
+        self.place_of_line: Callable[[int], Place | None] = lambda line: None
         self._said: set[str] = set()
         self._numbers = 0
 
@@ -56,14 +60,16 @@ class Page:
         Within the old site, what leads to no item becomes an absolute address and gives `link_unresolved`. What may not
         be linked gives `unsafe_url`.
         """
-        target, item = self._run.target(address)
+        target, item = self._run.target(address, self.item)
         if item is not None:
             self.links.append((item, place))
             return "" if self._run.is_unlinked(item) else target
-        if not target:
+        if target.startswith("#"):
+            return "" if target[1:] in self.dead_anchors else target
+        if self._run.is_within(address):
+            self.warn("link_unresolved", place, dropped="" if target else address)
+        elif not target:
             self.warn("unsafe_url", place, dropped=address)
-        elif self._run.is_within(address):
-            self.warn("link_unresolved", place)
         return target
 
     def figure(self, picture: Picture, place: Place, *, alt: str = "", caption: str = "", credit: str = "") -> str:

@@ -86,6 +86,8 @@ class Writer(Inlines):
         return self._where(line - 1, self._source_of(node))
 
     def _source_of(self, node: Node) -> str:
+        if "-" in node.name and attribute(node, "data-near"):
+            return attribute(node, "data-near")  # An element of the reader's own, which knows what stood there.
         offset = getattr(node, "origin_offset", None)
         if offset is None:
             return text_of(node).strip()
@@ -110,7 +112,7 @@ class Writer(Inlines):
             else:
                 run += self._pieces(node, run, parts)
         self._end_run(run, parts)
-        return [part for part in parts if part.strip()]
+        return _with_lists_apart([part for part in parts if part.strip()])
 
     def _pieces(self, node: Node, run: list[Node], parts: list[str]) -> list[Node]:
         """Return what of a node belongs to the run that goes on; a blank line in a text ends the run before."""
@@ -406,10 +408,21 @@ class Writer(Inlines):
 
 def _is_loose(parts: list[str]) -> bool:
     """Whether an item holds more than a line of text and lists below it, so that it needs blank lines."""
-    marks = re.compile(r"(?:[-*+]|\d{1,9}[.)]) ")
+    # Numbers that do not begin with 1 would go on the paragraph above them.
+    marks = re.compile(r"(?:[-*+]|1[.)]) ")
     return any(index and not marks.match(part) for index, part in enumerate(parts)) or any(
         part.startswith((":::", "```", "|", ">", "#")) for part in parts
     )
+
+
+def _with_lists_apart(parts: list[str]) -> list[str]:
+    """Return `parts`, where a list that follows a list has another mark: with the same one they would be one list."""
+    for index in range(1, len(parts)):
+        for mark, other in ((r"- ", "*"), (r"\d{1,9}\. ", ")")):
+            if re.match(mark, parts[index]) and re.match(mark, parts[index - 1]):
+                marked = re.compile(rf"^(\d*){re.escape('-' if other == '*' else '.')}(?= )", re.MULTILINE)
+                parts[index] = marked.sub(lambda found, to=other: f"{found[1]}{to}", parts[index])  # type: ignore[misc]
+    return parts
 
 
 def _hanging(mark: str, text: str) -> str:
