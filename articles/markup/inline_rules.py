@@ -1,6 +1,8 @@
 """Inline rules of our own: quantities, citations, notes, links, images, and what `<` begins.
 
-They only find things; whether what they name exists is judged later. Each token carries its offset in `meta["at"]`.
+They only find things; whether what they name exists is judged later. Each token carries its offset in `meta["at"]`;
+links, images and HTML also where they end, and links and images in brackets where their label stands: the importers
+rewrite them.
 """
 
 import re
@@ -102,7 +104,8 @@ def _link(state: StateInline, silent: bool) -> bool:
         return False
     kind = "image" if state.src[at] == "!" else "link"
     token = state.push(f"{kind}_open", "", 1)
-    token.meta["at"] = at
+    token.meta["at"], token.meta["end"] = at, linked.end
+    token.meta["label"] = linked.label_at, linked.label_end
     token.meta["destination"], token.meta["title"] = linked.destination, linked.title
     end = state.posMax
     state.pos, state.posMax = linked.label_at, linked.label_end
@@ -149,7 +152,7 @@ def _angle(state: StateInline, silent: bool) -> bool:
     at, state.pos = state.pos, angle.end
     if angle.kind in ("address", "mail"):
         token = state.push("link_open", "", 1)
-        token.meta["at"] = at
+        token.meta["at"], token.meta["end"] = at, angle.end
         token.meta["destination"] = f"mailto:{angle.text}" if angle.kind == "mail" else angle.text
         token.meta["title"] = ""
         state.push("text", "", 0).content = angle.text
@@ -157,7 +160,7 @@ def _angle(state: StateInline, silent: bool) -> bool:
     else:
         token = state.push(angle.kind, "", 0)
         token.content = angle.text
-        token.meta = {"at": at}
+        token.meta = {"at": at, "end": angle.end}
     return True
 
 

@@ -1,7 +1,7 @@
 """Instants as people write them into front matter. What could be read in two ways is not read at all."""
 
 import re
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -23,7 +23,8 @@ def read_stamp(text: str) -> datetime:
     text = text.strip()
     if found := ISO.fullmatch(text):
         year, month, day, hour, minute, second, fraction, offset = found.groups()
-        stamp = datetime(
+        # Without an offset it is a local time: whose, the caller knows.
+        stamp = datetime(  # noqa: DTZ001
             int(year),
             int(month),
             int(day),
@@ -52,7 +53,7 @@ def _with_month(year: str, month: str, day: str, rest: str) -> datetime:
 
 def _offset(written: str) -> timezone:
     if written.upper() in ("Z", "UTC", "GMT"):
-        return timezone.utc
+        return UTC
     digits = written[1:].replace(":", "").ljust(4, "0")
     distance = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     return timezone(distance if written[0] == "+" else -distance)

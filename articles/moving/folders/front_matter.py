@@ -24,7 +24,7 @@ Value = str | bool | None | list["Value"] | dict[str, "Value"]
 
 
 class BadFrontMatterError(ValueError):
-    """The front matter cannot be read. `code` is "bad_front_matter" or "front_matter_unclosed", `line` that of the file."""
+    """It cannot be read. `code` is "bad_front_matter" or "front_matter_unclosed", `line` that of the file."""
 
     def __init__(self, line: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -36,7 +36,7 @@ class BadFrontMatterError(ValueError):
 class FrontMatter:
     """`kind` is yaml, toml, json, or "" where the file has none. `lines` are those of the file, from 1, by key.
 
-    `body` begins in line `body_line`. Keys are in lower case, as Hugo reads them.
+    `body` begins in line `body_line`. Keys are in lower case, as Hugo reads them; `spelled` is how they are written.
     """
 
     kind: str
@@ -44,6 +44,7 @@ class FrontMatter:
     lines: dict[str, int] = field(default_factory=dict)
     body: str = ""
     body_line: int = 1
+    spelled: dict[str, str] = field(default_factory=dict)
 
     def line_of(self, *keys: str) -> int:
         """Return the line of the first of `keys` that is there, else that of the file."""
@@ -68,11 +69,16 @@ def _fenced(text: str, fence: str, kind: str) -> FrontMatter:
         raise BadFrontMatterError(1, "front_matter_unclosed", f"The front matter has no end. Close it with {fence}.")
     block = "\n".join(lines[1:end])
     values, keys = _read_yaml(block) if kind == "yaml" else _read_toml(block)
-    return FrontMatter(kind, *_lowered(values, keys), body="\n".join(lines[end + 1 :]), body_line=end + 2)
+    body = "\n".join(lines[end + 1 :])
+    return FrontMatter(kind, *_lowered(values, keys), body=body, body_line=end + 2, spelled=_spelled(values))
 
 
 def _lowered(values: dict[str, Value], lines: dict[str, int]) -> tuple[dict[str, Value], dict[str, int]]:
     return {key.lower(): value for key, value in values.items()}, {key.lower(): line for key, line in lines.items()}
+
+
+def _spelled(values: dict[str, Value]) -> dict[str, str]:
+    return {key.lower(): key for key in values}
 
 
 def _refusal(line: int, message: str) -> BadFrontMatterError:
@@ -157,7 +163,7 @@ def _json(text: str) -> FrontMatter:
     else:
         line = text.count("\n", 0, end) + 2
     plain = {key: _value(value) for key, value in values.items()}
-    return FrontMatter("json", *_lowered(plain, lines), body=body, body_line=line)
+    return FrontMatter("json", *_lowered(plain, lines), body=body, body_line=line, spelled=_spelled(plain))
 
 
 class _TwiceError(ValueError):

@@ -1,0 +1,410 @@
+"""Headings, links, pictures, and HTML inside of lines: read with our own grammar, which says where they stand."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from html import unescape
+
+from markdown_it.token import Token
+
+from articles.markup.anchors import anchor_of
+from articles.markup.grammar import read_blocks, read_inline
+from articles.markup.source import read_source
+from articles.moving.escaping import code_span, destination, escape
+
+from .body import Body
+from .pending import Pending
+from .raw_html import words
+from .traced import Edit, Traced
+
+ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
+OWN_ID = re.compile(r"#([^\s{}#]+)")
+IS_ATTRIBUTE = re.compile(r"(?:[#.][^\s{}]+|[\w-]+=\S+|\s)+")
+CLOSING_MARKS = re.compile(r"[ \t]+#+[ \t]*$")
+DEFINITION = r"^ {{0,3}}\[{label}\]:[ \t]*\S.*\n?"
+# An address in the text, and before it what it must not be looked for in.
+BARE = re.compile(r"(`+)(?:(?!\1).)+?\1|\\.|<[^<>\s]*>|(?<![\w@/\"'=])(https?://[^\s<>`]+)", re.DOTALL | re.IGNORECASE)
+TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(.*?)(/?)>", re.DOTALL)
+VALUE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'>{}]+))""")
+MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
+KEPT = ("sub", "sup", "kbd")
+SILENT = words(
+    "span u ins font small big mark abbr time cite q var samp tt s del strike dfn a p div center label bdi bdo data"
+)
+EMBEDS = ("iframe", "video", "audio", "embed", "source")
+
+
+@dataclass(frozen=True, slots=True)
+class _Picture:
+    """A picture in a line: between which offsets of the text, and what its figure is made of."""
+
+    begin: int
+    end: int
+    destination: str
+    alt: str
+    title: str
+    leads_to: str = ""
+
+
+def rewrite_prose(traced: Traced, body: Body, pending: Pending) -> Traced:
+    """Return the text with its lines in our words."""
+    source = read_source(traced.text)
+    tokens, _, env = read_blocks(source)
+    lines = _Lines(traced, body, pending, source.line_starts, env)
+    table: Token | None = None
+    for index, token in enumerate(tokens):
+        if token.type == "table_open":
+            table = token
+        elif token.type == "table_close":
+            table = None
+        elif token.type == "heading_open":
+            lines.heading(token, tokens[index + 1])
+        elif token.type == "inline":
+            opening = tokens[index - 1]
+            lines.inline(token, table or (opening if opening.type == "heading_open" else None))
+        elif token.type == "fence":
+            lines.fence(token)
+    lines.drop_definitions()
+    return traced.edited(lines.edits)
+
+
+class _Lines:
+    """Collects the edits of one text."""
+
+    def __init__(
+        self, traced: Traced, body: Body, pending: Pending, starts: tuple[int, ...], env: dict[str, object]
+    ) -> None:
+        self.traced, self.text, self.body, self.pending, self.starts, self.env = (
+            traced,
+            traced.text,
+            body,
+            pending,
+            starts,
+            env,
+        )
+        self.edits: list[Edit] = []
+        self._labels: set[str] = set()
+
+    def _line_and_near(self, begin: int, end: int) -> tuple[int, str]:
+        return self.traced.line_at(begin), self.traced.written(begin, end)
+
+    # Blocks.
+
+    def heading(self, token: Token, inline: Token) -> None:
+        """An `h1` becomes an `h2`; an id that the source gives it, or that something leads to, is kept."""
+        if token.tag == "h1":
+            at = token.meta["at"]
+            if token.markup == "=":
+                assert token.map is not None
+                begin = self.starts[token.map[1] - 1]
+                line = self.text[begin : self.text.find("\n", begin) if "\n" in self.text[begin:] else len(self.text)]
+                under = begin + line.index("=")
+                self.edits.append(Edit(under, begin + len(line.rstrip()), "-" * len(line.strip(" \t>"))))
+            else:
+                self.edits.append(Edit(at, at, "#"))
+        content = inline.content
+        own = ""
+        found = ATTRIBUTES.search(content)
+        if found and IS_ATTRIBUTE.fullmatch(found[1]):
+            named = OWN_ID.search(found[1])
+            own = named[1] if named else ""
+            words = content[: found.start()]
+        else:
+            found, words = None, content
+        plain = _plain_of(read_inline(words, self.env))
+        if not own and (called := self.body.heading_id(plain)) in self.body.fragments:
+            own = called
+        wanted = f" {{#{own}}}" if own and own != anchor_of(plain) else ""
+        place = _Placed(inline)
+        begin, end = place(len(words)), place(len(content))
+        if self.text[begin:end] != wanted:
+            self.edits.append(Edit(begin, end, wanted))
+
+    def fence(self, token: Token) -> None:
+        """` ```go{1,3}` is Go with lines set off."""
+        found = re.match(r"(\{\.?([\w+#-]+)[^}]*\})|([\w+#.-]+)\{", token.info.strip())
+        if not found or token.map is None:
+            return
+        begin = token.meta["at"] + len(token.markup)
+        end = self.text.find("\n", begin)
+        info = self.text[begin:end]
+        rest = info.strip()
+        new = rest.replace(found[1], found[2], 1) if found[1] else f"{found[3]} {rest[len(found[3]) :]}"
+        self.edits.append(Edit(begin, end, new))
+
+    # Lines.
+
+    def inline(self, token: Token, block: Token | None) -> None:
+        """Rewrite one paragraph, heading or cell. `block` is the heading or table, which can hold no figure."""
+        children = read_inline(token.content, self.env)
+        if not children or (len(children) == 1 and "://" not in token.content):
+            return
+        place = _Placed(token)
+        pictures: list[_Picture] = []
+        taken: list[tuple[int, int]] = []
+        self._html(token, children, place, pictures)
+        index = 0
+        while index < len(children):
+            child = children[index]
+            if child.type in ("link_open", "image_open"):
+                close = _closing(children, index)
+                inner = children[index + 1 : close]
+                taken.append((child.meta["at"], child.meta["end"]))
+                if child.type == "image_open":
+                    pictures.append(self._picture(child, inner, place))
+                    index = close
+                elif "label" in child.meta and (images := [one for one in inner if one.type == "image_open"]):
+                    at = inner.index(images[0])
+                    picture = self._picture(images[0], inner[at + 1 : _closing(inner, at)], place)
+                    begin, end = place(child.meta["at"]), place.behind(child.meta["end"])
+                    leads_to = child.meta["destination"]
+                    pictures.append(
+                        _Picture(begin, end, picture.destination, picture.alt, picture.title, leads_to=leads_to)
+                    )
+                    index = close
+                else:
+                    self._link(child, token.content, place)
+            index += 1
+        if self.body.links_bare:
+            self._bare(token.content, taken, place)
+        if pictures:
+            self._figures(token, pictures, block, place)
+
+    def _picture(self, token: Token, inner: list[Token], place: "_Placed") -> _Picture:
+        self._note_label(token)
+        begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
+        return _Picture(begin, end, token.meta["destination"], _plain_of(inner), token.meta["title"])
+
+    def _link(self, token: Token, content: str, place: "_Placed") -> None:
+        begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
+        written = token.meta["destination"]
+        target = self.body.page.link(self.body.address(written), self.body.where(*self._line_and_near(begin, end)))
+        if "label" not in token.meta:
+            if target != written and target != written.removeprefix("mailto:"):
+                text = escape(written.removeprefix("mailto:"))
+                self.edits.append(Edit(begin, end, f"[{text}]({destination(target)})" if target else text))
+            return
+        is_reference = not content.startswith("(", token.meta["label"][1] + 1)
+        if target == written and not is_reference:
+            return
+        if target == written:
+            return
+        self._note_label(token)
+        label_begin, label_end = place(token.meta["label"][0]), place(token.meta["label"][1])
+        if not target:
+            self.edits += [Edit(begin, label_begin, ""), Edit(label_end, end, "")]
+            return
+        title = token.meta["title"]
+        titled = ' "' + title.replace("\\", "\\\\").replace('"', '\\"') + '"' if title else ""
+        self.edits.append(Edit(label_end, end, f"]({destination(target)}{titled})"))
+
+    def _note_label(self, token: Token) -> None:
+        """Note the definition that a link or picture was read from: what nothing refers to any more is dropped."""
+        references = self.env.get("references")
+        if isinstance(references, dict):
+            wanted = token.meta["destination"]
+            self._labels |= {label for label, found in references.items() if found["href"] == wanted}
+
+    def drop_definitions(self) -> None:
+        for label in self._labels:
+            words = r"\s+".join(re.escape(word) for word in label.split())
+            for found in re.finditer(DEFINITION.format(label=words), self.text, re.MULTILINE | re.IGNORECASE):
+                self.edits.append(Edit(found.start(), found.end(), ""))
+
+    def _bare(self, content: str, taken: list[tuple[int, int]], place: "_Placed") -> None:
+        for found in BARE.finditer(content):
+            if not found[2] or any(begin <= found.start() < end for begin, end in taken):
+                continue
+            address = _trimmed(found[2])
+            begin, end = place(found.start(2)), place.behind(found.start(2) + len(address))
+            target = self.body.page.link(address, self.body.where(*self._line_and_near(begin, end)))
+            if target.startswith("article:"):
+                self.edits.append(Edit(begin, end, f"[{escape(address)}]({destination(target)})"))
+            elif target:
+                self.edits.append(Edit(begin, end, f"<{target}>"))
+
+    # HTML inside of lines.
+
+    def _html(self, inline: Token, children: list[Token], place: "_Placed", pictures: list[_Picture]) -> None:
+        open_tags: list[tuple[str, str]] = []  # Name, and what closes it.
+        for token in children:
+            if token.type == "comment":
+                self.edits.append(Edit(place(token.meta["at"]), place.behind(token.meta["end"]), ""))
+                continue
+            if token.type != "html":
+                continue
+            begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
+            written = self.text[begin:end]
+            found = TAG.match(written)
+            if not found:
+                self._drop(begin, end, "html_dropped")
+                continue
+            closes, name, rest = bool(found[1]), found[2].lower(), found[3]
+            values = {key.lower(): a or b or c or d for key, a, b, c, d in VALUE.findall(rest)}
+            is_component = found[2] != name and found[2] != found[2].upper()
+            if closes:
+                closing = ""
+                if any(name == opened for opened, _ in open_tags):
+                    while open_tags:
+                        opened, closing = open_tags.pop()
+                        if opened == name:
+                            break
+                self.edits.append(Edit(begin, end, closing))
+            elif name == "img" or (is_component and name in ("image", "img", "picture")):
+                pictures.append(
+                    _Picture(begin, end, values.get("src", ""), values.get("alt", ""), values.get("title", ""))
+                )
+            elif is_component:
+                self._drop(begin, end, "html_dropped")
+            elif name in MARKS or name in KEPT:
+                mark = MARKS.get(name, f"<{name}>")
+                self.edits.append(Edit(begin, end, mark))
+                open_tags.append((name, mark if name in MARKS else f"</{name}>"))
+            elif name == "code":
+                self._code(inline, token, place)
+            elif name == "a" and values.get("href"):
+                place_ = self.body.where(*self._line_and_near(begin, end))
+                target = self.body.page.link(self.body.address(values["href"]), place_)
+                self.edits.append(Edit(begin, end, "[" if target else ""))
+                open_tags.append(("a", f"]({destination(target)})" if target else ""))
+            elif name in EMBEDS:
+                target = (
+                    self.body.page.embed(values["src"], self.body.where(*self._line_and_near(begin, end)))
+                    if values.get("src")
+                    else ""
+                )
+                self.edits.append(Edit(begin, end, target))
+            elif name in ("script", "style"):
+                self._drop(begin, end, "script_dropped" if name == "script" else "html_dropped")
+            elif name == "br":
+                self.edits.append(Edit(begin, end, "<br>"))
+            elif name in SILENT:
+                self.edits.append(Edit(begin, end, ""))
+            else:
+                self._drop(begin, end, "html_dropped")
+
+    def _code(self, inline: Token, token: Token, place: "_Placed") -> None:
+        """`<code>` is code where nothing in it is Markdown; else its tags go."""
+        begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
+        close = inline.content.lower().find("</code>", token.meta["end"])
+        inner = inline.content[token.meta["end"] : close] if close >= 0 else ""
+        if inner and not re.search(r"[<>*_`\[\]\\]", inner):
+            self.edits.append(Edit(begin, place.behind(close + len("</code>")), code_span(unescape(inner))))
+        else:
+            self.edits.append(Edit(begin, end, ""))
+
+    def _drop(self, begin: int, end: int, code: str) -> None:
+        line, near = self._line_and_near(begin, end)
+        self.body.page.warn(code, self.body.where(line, near), dropped=near)
+        self.edits.append(Edit(begin, end, ""))
+
+    # Pictures.
+
+    def _figures(self, inline: Token, pictures: list[_Picture], block: Token | None, place: "_Placed") -> None:
+        """Take pictures out of the line: alone in a paragraph they are figures there, else behind it (or before)."""
+        pictures.sort(key=lambda picture: picture.begin)
+        first, last = place(0), place.behind(len(inline.content))
+        at_line = self.text.rfind("\n", 0, first) + 1
+        before = self.text[at_line:first]
+        indent = re.sub(r"[^>\t]", " ", before)
+        rest = self.text[first:last]
+        for picture in reversed(pictures):
+            rest = rest[: picture.begin - first] + rest[picture.end - first :]
+        if block is None and not rest.strip(" \t\n>\\"):
+            marks = [self.pending.block(self._write(picture), indent=indent) for picture in pictures]
+            written = "".join(marks)
+            if before.strip(" \t>"):
+                # It begins an item of a list, which may not begin with blank lines.
+                written = written.lstrip(" \t\n>")
+            # Nothing else may be edited in what goes.
+            self.edits = [edit for edit in self.edits if edit.end <= first or edit.begin >= last]
+            self.edits.append(Edit(first, last, written))
+            return
+        if block is not None:
+            assert block.map is not None
+            behind = self.starts[block.map[1]] if block.map[1] < len(self.starts) else len(self.text)
+            indent = re.sub(
+                r"[^>\t]", " ", self.text[self.text.rfind("\n", 0, block.meta["at"]) + 1 : block.meta["at"]]
+            )
+        else:
+            behind = last
+        for picture in pictures:
+            mark = self.pending.block(self._write(picture), indent=indent)
+            begin, end = picture.begin, picture.end
+            line_at, line_end = self.text.rfind("\n", 0, begin) + 1, self.text.find("\n", end)
+            alone = not self.text[line_at:begin].strip(" \t>") and not self.text[end : max(line_end, end)].strip(
+                " \t\\"
+            )
+            if alone and begin > first:
+                begin = line_at - 1
+                end = line_end if line_end >= 0 else end
+            elif alone and line_end >= 0:
+                begin, end = line_at, line_end + 1
+            is_first = block is None and not self.text[first : picture.begin].strip()
+            self.edits.append(Edit(begin, end, mark.lstrip("\n") + indent if is_first and not before.strip() else ""))
+            if not is_first or before.strip():
+                self.edits.append(Edit(behind, behind, mark))
+
+    def _write(self, picture: _Picture) -> Callable[[], str]:
+        line, near = self._line_and_near(picture.begin, picture.end)
+        body = self.body
+
+        def write() -> str:
+            caption = escape(picture.title) if picture.title else ""
+            if picture.leads_to and not _is_file(picture.leads_to):
+                target = body.page.link(body.address(picture.leads_to), body.where(line, near))
+                if target:
+                    caption = f"[{caption or escape(picture.alt or target)}]({destination(target)})"
+            return body.figure(picture.destination, line, near, alt=picture.alt, caption=caption)
+
+        return write
+
+
+class _Placed:
+    """Offsets in the content of an inline token as offsets in the text."""
+
+    def __init__(self, token: Token) -> None:
+        self._spans: list[tuple[int, int]] = token.meta["spans"]
+
+    def __call__(self, at: int) -> int:
+        content_at, text_at = next((span for span in reversed(self._spans) if span[0] <= at), self._spans[0])
+        return text_at + at - content_at
+
+    def behind(self, end: int) -> int:
+        """Return the offset behind the character before `end`: the next one may stand in another line."""
+        return self(end - 1) + 1 if end else self(0)
+
+
+def _closing(tokens: list[Token], at: int) -> int:
+    depth = 0
+    for index in range(at, len(tokens)):
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    return len(tokens) - 1
+
+
+def _plain_of(tokens: list[Token]) -> str:
+    return " ".join("".join(_words(tokens)).split())
+
+
+def _words(tokens: list[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type in ("text", "text_special", "code_inline", "malformed_quantity"):
+            yield token.content
+        elif token.type in ("softbreak", "hardbreak"):
+            yield " "
+
+
+def _trimmed(address: str) -> str:
+    """Return an address without what ends the sentence (GFM, "extended autolink path validation")."""
+    while address:
+        if address[-1] in "?!.,:*_~'\"" or (address[-1] == ")" and address.count(")") > address.count("(")):
+            address = address[:-1]
+        else:
+            break
+    return address
+
+
+def _is_file(address: str) -> bool:
+    return re.search(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#].*)?$", address, re.IGNORECASE) is not None
