@@ -16,14 +16,12 @@ from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.facts.models import Fact, Source
 from core.media.models import Image
+from core.publishing.addresses import LONGEST_PATH
 from core.publishing.models import BaseEdition, Drafted
 from simulator.models import Scenario
 
 LONGEST_BODY = 300_000
 """Characters: a book. Reading a body takes time in proportion to its length, so it has an end."""
-
-LONGEST_PATH = 500
-"""Characters of an old address: an index of PostgreSQL holds no more of what may be four bytes each."""
 
 
 class Author(models.Model):

@@ -23,20 +23,3 @@ class ArticleEditionQuerySet(EditionQuerySet):
     def matching(self, words: Any) -> Self:
         """Return the editions in which `words` (as in a search box) stand, by their stems."""
         return self.filter(search=words_query(words, "english"))
-
-    def old_addresses(self, at: datetime | Any) -> Self:
-        """Return one edition for each address that a visible article once had and that leads nowhere else now.
-
-        Each has `today`, the slug of the article at `at`.
-        """
-        editions = self.model._default_manager
-        today = editions.visible(at).filter(article=models.OuterRef("article"))
-        later_same = editions.begun(at).filter(
-            article=models.OuterRef("article"), slug=models.OuterRef("slug"), number__gt=models.OuterRef("number")
-        )
-        in_use = editions.visible(at).filter(slug=models.OuterRef("slug"))
-        return (
-            self.begun(at)
-            .filter(models.Exists(today), ~models.Exists(later_same), ~models.Exists(in_use))
-            .annotate(today=models.Subquery(today.values("slug")[:1]))
-        )

@@ -7,12 +7,13 @@ from articles.graphql.queries import Query as ArticlesQuery
 from catalog.graphql.queries import Query as CatalogQuery
 from core.api.graphql.scalars import SCALARS
 from core.facts.graphql import Query as FactsQuery
+from core.publishing.graphql import Query as PublishingQuery
 from simulator.graphql.queries import Query as SimulatorQuery
 from sponsors.graphql.queries import Query as SponsorsQuery
 
 
 @strawberry.type(description="What can be asked. There are no mutations: editors write in the admin.")
-class Query(ArticlesQuery, SponsorsQuery, SimulatorQuery, CatalogQuery, FactsQuery):
+class Query(ArticlesQuery, SponsorsQuery, SimulatorQuery, CatalogQuery, FactsQuery, PublishingQuery):
     pass
 
 

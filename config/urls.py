@@ -13,6 +13,7 @@ api: list[URLPattern | URLResolver] = [
     path("", include("catalog.rest.urls")),
     path("", include("core.facts.rest")),
     path("", include("core.feed.rest")),
+    path("", include("core.publishing.rest")),
     path("", include("sponsors.rest.urls")),
     path("", include("articles.rest.urls")),
     path("", include("simulator.rest.urls")),

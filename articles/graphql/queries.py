@@ -4,19 +4,13 @@ from datetime import datetime
 from typing import Annotated
 
 import strawberry
-import strawberry_django
-from django.db.models import F
 
 import articles.graphql.extensions  # noqa: F401 - it adds fields to the types of the catalogue
 from articles.graphql.search import SearchHit, SearchKind, search
 from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
-from articles.models import Edition
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_moved, find_nodes
-from core.api.graphql.reads import Listing, Row
-from core.api.graphql.types import Column, columns_of
-from core.api.keyset import Order, id_key, text_key
 
 AsOf = Annotated[
     datetime | None,
@@ -25,24 +19,6 @@ AsOf = Annotated[
     ),
 ]
 Words = Annotated[str | None, strawberry.argument(description='Words, "a phrase", or, -not.')]
-
-
-@strawberry_django.type(
-    Edition, field_cls=Column, description="An address at which an article once stood, and where it stands today."
-)
-class Redirect(Row):
-    id: strawberry.ID = strawberry.field(description="Of the article.")
-    old_slug: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="slug")
-    slug: str
-
-
-REDIRECTS = Listing(
-    kind="",
-    row=Redirect,
-    visible=Edition.objects.old_addresses,
-    columns=columns_of(Redirect, id="article_id", slug=F("today")),
-    orders={"old_slug": Order((text_key("slug"), id_key()))},
-)
 
 
 @strawberry.type
@@ -99,13 +75,6 @@ class Query:
     @strawberry.field
     def tags(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Tag]:
         return root_page(TAGS, info, first=first, after=after, filters={})
-
-    @strawberry.field(
-        description="Addresses that articles once had, for front-ends that redirect by themselves.",
-        metadata={"kinds": ("article",)},
-    )
-    def redirects(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Redirect]:
-        return root_page(REDIRECTS, info, first=first, after=after, filters={})
 
     @strawberry.field(
         description="Full-text search over articles, devices and vendors.",

@@ -113,15 +113,3 @@ class ArticleRepresentation(ArticleSummary):
             *_SUMMARY, "markdown", "html", "blocks", "toc", "footnotes", "citations", "quantities", "links",
             "explains", "corrections", "sha256",
         ]  # fmt: skip
-
-
-class RedirectRepresentation(Representation):
-    """An address at which an article once stood, and where it stands today."""
-
-    id = serializers.UUIDField(source="article_id")
-    old_slug = serializers.CharField(source="slug")
-    slug = serializers.CharField(source="today")
-
-    class Meta:
-        model = Edition
-        fields = ["id", "old_slug", "slug"]

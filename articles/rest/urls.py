@@ -9,6 +9,5 @@ urlpatterns = [
     path("authors/<str:key>/", views.AuthorItem.as_view(), name="author-item"),
     path("tags/", views.TagList.as_view(), name="tag-list"),
     path("tags/<str:key>/", views.TagItem.as_view(), name="tag-item"),
-    path("redirects/", views.RedirectList.as_view(), name="redirect-list"),
     path("search/", search.Search.as_view(), name="search"),
 ]

@@ -7,7 +7,7 @@ from articles.models import Author, Authorship, Edition, Tag, Tagging
 from articles.rest import serializers
 from core.api import parameters
 from core.api.compiled import Parameter
-from core.api.keyset import BY_SLUG, Order, id_key, instant_key, text_key
+from core.api.keyset import BY_SLUG, Order, id_key, instant_key
 from core.feed.views import Filter, ItemView, ListView
 
 TEXT = models.TextField()
@@ -92,13 +92,3 @@ class TagItem(ItemView):
     representation = serializers.TagRepresentation
     source = staticmethod(Tag.objects.visible)
     kinds = ("tag",)
-
-
-class RedirectList(ListView):
-    """Addresses that articles once had, for front-ends that redirect by themselves."""
-
-    representation = serializers.RedirectRepresentation
-    source = staticmethod(Edition.objects.old_addresses)
-    kinds = ("article",)
-    tag = "article_id"
-    orders = {"old_slug": Order((text_key("slug"), id_key()))}

@@ -27,18 +27,12 @@ from core.api.keyset import fingerprint
 from core.api.representations import InstantField
 from core.feed import conditional
 from core.feed.models import Change
-from core.feed.services import announce_due
+from core.feed.services import announce_due, read_horizon
 from core.feed.views import PublicView
 
 CURSOR_LIFE = timedelta(days=90)
 MAXIMUM_LIMIT = 200
 _LAST_ID = 2**63 - 1
-
-# Read before the page, so that a writer who is missed here began after `now`: what it writes is of a later instant.
-_WRITERS = """
-select statement_timestamp() as now,
-       least(statement_timestamp(), (select min(xact_start) from pg_stat_activity where backend_xid is not null))
-"""
 
 _PAGE = """
 with edge as materialized (
@@ -112,9 +106,8 @@ def read_page(question: Question) -> Page:
     """
     after = question.position
     announce_due()
+    now, begun = read_horizon()
     with connection.cursor() as cursor:
-        cursor.execute(_WRITERS)
-        now, begun = cursor.fetchone()
         cursor.execute(_PAGE, {"xid": str(after.xid), "id": after.id, "kind": question.kind, "limit": question.limit})
         epoch, xmin, xmax, earliest, held_back, rows = cursor.fetchone()
     if after.issued_at is not None:

@@ -1,5 +1,7 @@
 """How the feed is kept: what is due is announced, versions are folded, a restore is noticed."""
 
+from datetime import datetime
+
 from django.db import connection, transaction
 from django.db.utils import InternalError
 
@@ -36,6 +38,11 @@ select kind, pg_current_xact_id(), sum(n) from gone group by kind
 on conflict (kind, xid) do update set n = feed_version.n + excluded.n
 """
 
+_WRITERS = """
+select statement_timestamp() as now,
+       least(statement_timestamp(), (select min(xact_start) from pg_stat_activity where backend_xid is not null))
+"""
+
 _FOLD_LOCK = 7206431
 
 
@@ -52,6 +59,16 @@ def announce_due() -> int:
                 return int(cursor.rowcount)
         except InternalError:  # read_only_sql_transaction: a replica announces nothing, its primary does.
             return 0
+
+
+def read_horizon() -> tuple[datetime, datetime]:
+    """Return the database's clock, and the instant before which nothing that takes effect can still be uncommitted.
+
+    Read it before what it is said of: a writer who is missed here began after, and writes of a later instant.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_WRITERS)
+        return cursor.fetchone()  # type: ignore[no-any-return]
 
 
 def fold_versions() -> None:

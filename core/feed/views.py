@@ -182,20 +182,32 @@ class ListView(PublicView):
         return found
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
-        view: Any = type(self)
+        view: Any = self.reading(question)
+        head = self.head(question, at)
         prepared = page_statement(
             view, tuple(question.filters), question.order, bool(question.keys), question.backwards, is_history(at)
         )
         values = {"at": at, "limit": question.limit + 1, **question.filters}
         values |= {f"key{n}": key for n, key in enumerate(question.keys)}
         rows = prepared.rows(values)
-        head = {}
-        if question.count:
-            counting = count_statement(view, tuple(question.filters), is_history(at))
-            head["count"] = counting.rows({"at": at, **question.filters})[0][0]
         page = Page([(list(row[1:-1]), row[-1]) for row in rows], question)
-        named = [f"{self.kinds[0]}:{row[0]}" for row in rows[: question.limit]]
+        named = self.names([row[0] for row in rows[: question.limit]])
         return page.answer(request, etag, tags=[*self.kinds, *named], head=head)
+
+    def reading(self, question: Question) -> type["ListView"]:
+        """Return the view whose source, filters and representation the page is read with."""
+        return type(self)
+
+    def head(self, question: Question, at: datetime) -> dict[str, Any]:
+        """Return what stands beside the results."""
+        if not question.count:
+            return {}
+        counting = count_statement(self.reading(question), tuple(question.filters), is_history(at))
+        return {"count": counting.rows({"at": at, **question.filters})[0][0]}
+
+    def names(self, ids: list[Any]) -> list[str]:
+        """Return the cache tags of the records on a page."""
+        return [f"{self.kinds[0]}:{identifier}" for identifier in ids]
 
 
 class Asked(Protocol):

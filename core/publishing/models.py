@@ -12,7 +12,8 @@ from django.db import models
 from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField
-from core.publishing.querysets import EditionQuerySet
+from core.publishing.addresses import LONGEST_PATH
+from core.publishing.querysets import LIVE_BEGINS, LIVE_ENDS, EditionQuerySet, RedirectQuerySet
 
 
 class Drafted(models.Model):
@@ -86,6 +87,31 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_verdict_display()} by {self.reviewer}"
+
+
+class Redirect(models.Model):
+    """Where an address leads during `live`. Triggers write it (`redirects.py`): it follows from the editions."""
+
+    id = IdField()
+    kind = models.CharField(max_length=40)
+    subject_id = models.UUIDField()
+    address = models.CharField(
+        max_length=LONGEST_PATH, help_text="An old slug, or a path of another site."
+    )
+    slug = models.CharField(max_length=120, help_text="Where it stands then.")
+    live = DateTimeRangeField()
+
+    objects = RedirectQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["kind", "address"], name="publishing_redirect_address"),
+            models.Index(LIVE_BEGINS, "id", name="publishing_redirect_begins"),
+            models.Index(LIVE_ENDS, name="publishing_redirect_ends"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.address} leads to {self.kind} {self.slug}"
 
 
 class Reference(models.Model):

@@ -86,8 +86,8 @@ def test_an_address_of_a_hidden_edition_leads_nowhere(client, hidden):
     for state in ("future edition of a live article", "draft of a live article", "replaced edition"):
         assert data_of(client, query, slug=f"on-{WORDS[state]}") == {"article": None}
     assert data_of(client, query, slug="first") == {"article": {"slug": "second", "title": "Shown"}}
-    assert data_of(client, "{ redirects { edges { node { oldSlug slug } } } }") == {
-        "redirects": {"edges": [{"node": {"oldSlug": "first", "slug": "second"}}]}
+    assert data_of(client, "{ redirects { edges { node { from to } } } }") == {
+        "redirects": {"edges": [{"node": {"from": "first", "to": "second"}}]}
     }
 
 

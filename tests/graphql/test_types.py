@@ -13,7 +13,6 @@ from strawberry.types import get_object_definition
 from strawberry_django.utils.typing import get_django_definition
 
 from articles.graphql.links import CITATIONS, LINKS
-from articles.graphql.queries import REDIRECTS
 from catalog import models
 from catalog.graphql.types import COMPONENTS
 from config.schema import schema
@@ -22,6 +21,7 @@ from core.api.graphql.reads import Row, text_or_null
 from core.api.graphql.scalars import SCALARS
 from core.api.graphql.types import Column, columns_of
 from core.facts.graphql import CLAIMS
+from core.publishing.graphql import REDIRECTS
 
 INSTANT = datetime(2026, 11, 30, 9, tzinfo=UTC)
 

@@ -1,0 +1,9 @@
+from django.db import migrations
+
+from core.publishing.redirects import keep_redirects
+
+
+class Migration(migrations.Migration):
+    dependencies = [("articles", "0003_old_addresses"), ("publishing", "0003_redirects")]
+
+    operations = [keep_redirects("articles_edition", "article", "article_id", addresses="articles_oldaddress")]
