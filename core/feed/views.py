@@ -202,7 +202,8 @@ class ListView(PublicView):
         """Return what stands beside the results."""
         if not question.count:
             return {}
-        counting = count_statement(self.reading(question), tuple(question.filters), is_history(at))
+        view: Any = self.reading(question)
+        counting = count_statement(view, tuple(question.filters), is_history(at))
         return {"count": counting.rows({"at": at, **question.filters})[0][0]}
 
     def names(self, ids: list[Any]) -> list[str]:

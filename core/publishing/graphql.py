@@ -14,7 +14,7 @@ from core.api.graphql.reads import Listing, Narrow, Row
 from core.api.graphql.types import Column, columns_of
 from core.api.parameters import one_of
 from core.publishing import models
-from core.publishing.rest import CHANGED, KINDS, read_address
+from core.publishing.asking import CHANGED, KINDS, read_address
 
 
 @strawberry_django.type(

@@ -95,9 +95,7 @@ class Redirect(models.Model):
     id = IdField()
     kind = models.CharField(max_length=40)
     subject_id = models.UUIDField()
-    address = models.CharField(
-        max_length=LONGEST_PATH, help_text="An old slug, or a path of another site."
-    )
+    address = models.CharField(max_length=LONGEST_PATH, help_text="An old slug, or a path of another site.")
     slug = models.CharField(max_length=120, help_text="Where it stands then.")
     live = DateTimeRangeField()
 

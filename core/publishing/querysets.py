@@ -32,7 +32,7 @@ class EditionQuerySet(models.QuerySet):
     def moved_from(self, slug: Any, at: datetime | Any) -> Self:
         """Return the visible edition of what once stood at `slug` and has another address now."""
         subject = self.model.subject_name
-        leads = apps.get_model("publishing", "Redirect").objects.filter(  # type: ignore[attr-defined]
+        leads = apps.get_model("publishing", "Redirect").objects.filter(
             kind=subject, address=slug, live__contains=at, subject_id=models.OuterRef(subject)
         )
         return self.visible(at).filter(models.Exists(leads)).order_by("-published_at", "-id")

@@ -3,22 +3,16 @@
 from datetime import datetime
 from typing import Any
 
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import path
 from rest_framework import serializers
 
 from core.api import parameters
-from core.api.errors import bad_request, problems_of
-from core.api.keyset import Order, id_key, instant_key
 from core.api.representations import InstantField, Representation
 from core.feed.services import read_horizon
 from core.feed.views import Filter, ListView, Question
-from core.publishing.addresses import normalise_path
+from core.publishing.asking import CHANGED, KINDS, read_address
 from core.publishing.models import Redirect
-
-KINDS = ("article", "vendor")
-CHANGED = {"changed": Order((instant_key("changed_at"), id_key()))}
 
 
 class RedirectRepresentation(Representation):
@@ -41,17 +35,6 @@ class RedirectRepresentation(Representation):
     def get_fields(self) -> dict[str, Any]:
         # `from` is a word of Python, so no attribute can declare it.
         return {"from" if name == "address" else name: field for name, field in super().get_fields().items()}
-
-
-def read_address(name: str, text: str) -> str:
-    """Read an old address: a slug as it is, anything with a slash as a path."""
-    text = parameters.read_text(name, text)
-    if "/" not in text:
-        return text
-    try:
-        return normalise_path(text)
-    except ValidationError as error:
-        raise bad_request(name, *problems_of(error)[0][1:]) from None
 
 
 class RedirectList(ListView):

@@ -75,7 +75,7 @@ def _make_many() -> None:
     assert Installation.objects.count() == ROWS
 
 
-ARGUMENTS = {"search": 'query: "zephyr"'}
+ARGUMENTS = {"search": 'q: "zephyr"'}
 SMALL, LARGE = 5, 50
 
 

@@ -29,7 +29,7 @@ KNOWN = {
     "device": 'slug: "dgx"',
     "installation": 'slug: "site"',
     "source": 'slug: "guide"',
-    "search": 'query: "busways"',
+    "search": 'q: "busways"',
 }
 """Arguments with which the root fields that need any find a record that is joined to hidden ones."""
 

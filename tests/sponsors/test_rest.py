@@ -375,7 +375,7 @@ def test_the_search_of_everything_finds_what_the_directory_finds(client, words):
     make_live_vendor(slug="found", name="Zephyrs", city="Los Angeles", description="Builds a rack.")
     make_live_vendor(name="Other")
 
-    everything = client.get("/api/v1/search/", {"q": words, "kind": "vendor"}).json()["results"]
+    everything = client.get("/api/v1/search/", {"q": words, "kinds": "vendor"}).json()["results"]
 
     assert [row["slug"] for row in everything] == ["found"]
     assert names(client, search=words) == ["Zephyrs"]

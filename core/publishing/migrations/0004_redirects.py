@@ -10,7 +10,7 @@ from core.publishing.redirects import DROP_FUNCTIONS, FUNCTIONS
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("publishing", "0002_triggers"),
+        ("publishing", "0003_open_forms"),
     ]
 
     operations = [
