@@ -8,10 +8,10 @@ LONGEST_FILE = 16 * 1024 * 1024
 NEWLINES = re.compile(r"\r\n?")
 
 
-def decode(data: bytes, file: str) -> str:
+def decode(data: bytes, file: str, *, longest: int = LONGEST_FILE) -> str:
     """Return the text in `data`. Raises Refused, codes "not_utf8" and "too_large", with the line."""
-    if len(data) > LONGEST_FILE:
-        raise Refused("too_large", f"The file has more than {LONGEST_FILE // 1024 // 1024} MB.", file=file, line=1)
+    if len(data) > longest:
+        raise Refused("too_large", f"The file has more than {longest // 1024 // 1024} MB.", file=file, line=1)
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = data.decode(encoding)
