@@ -1,7 +1,7 @@
 """What the cards of Ghost become, whichever format they come in: HTML, our Markdown, or a notice.
 
-A card is a mapping as lexical and mobiledoc have it. Those that are HTML in other words are written as HTML, in line with
-the text around; the others stand in it as `<ghost-card n="3">`, and are written when the HTML is.
+A card is a mapping as lexical and mobiledoc have it. Those that are HTML in other words are written as HTML, in line
+with the text around; the others stand in it as `<ghost-card n="3">`, and are written when the HTML is.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The tables of an export as items: states, authors, tags, addresses, and which of three formats a body is read from."""
+"""The tables of an export as items: states, authors, tags, addresses, and the format from which a body is read."""
 
 import hashlib
 import json
