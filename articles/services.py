@@ -102,14 +102,16 @@ def publish_article(
     at: datetime | None = None,
     published_at: datetime | None = None,
     together: Sequence[Article] = (),
+    by: User | None = None,
 ) -> Edition:
     """Make `edition` what readers see from `at` (timezone-aware; None: now) on, and return it.
 
     `together` are articles that go live with it, so that they may link to each other; `published_at` is the original
-    instant of an import. Raises ValidationError `links_to_unpublished`, and those of core.publishing.services.publish.
+    instant of an import; `by` is who asked, for the notices. Raises ValidationError
+    `links_to_unpublished`, and those of core.publishing.services.publish.
     """
     refuse_links_to_unpublished(edition, at=at, together=together)
-    return publishing.publish(ARTICLE, edition, at=at, published_at=published_at)  # type: ignore[no-any-return]
+    return publishing.publish(ARTICLE, edition, at=at, published_at=published_at, by=by)  # type: ignore[no-any-return]
 
 
 def refuse_links_to_unpublished(edition: Edition, *, at: datetime | None, together: Sequence[Article] = ()) -> None:
@@ -125,14 +127,14 @@ def refuse_links_to_unpublished(edition: Edition, *, at: datetime | None, togeth
         raise ValidationError(f"It links to what readers will not find then: {names}.", code="links_to_unpublished")
 
 
-def cancel_article(edition: Edition) -> Edition:
+def cancel_article(edition: Edition, *, by: User | None = None) -> Edition:
     """Cancel a scheduled publication; what readers see now goes on."""
-    return publishing.cancel(ARTICLE, edition)  # type: ignore[no-any-return]
+    return publishing.cancel(ARTICLE, edition, by=by)  # type: ignore[no-any-return]
 
 
-def withdraw_article(article: Article, *, reason: str, at: datetime | None = None) -> Edition:
+def withdraw_article(article: Article, *, reason: str, at: datetime | None = None, by: User | None = None) -> Edition:
     """Hide the article from readers from `at` (None: now) on, and return the edition that they no longer see."""
-    return publishing.withdraw(ARTICLE, article, reason=reason, at=at)  # type: ignore[no-any-return]
+    return publishing.withdraw(ARTICLE, article, reason=reason, at=at, by=by)  # type: ignore[no-any-return]
 
 
 @transaction.atomic

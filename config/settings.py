@@ -7,7 +7,7 @@ from typing import Any
 from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 
-from config import database, geometry  # noqa: F401 - geometry acts when it is imported
+from config import database, geometry, mail  # noqa: F401 - geometry acts when it is imported
 from config.secret import kept_secret
 
 # Reading the environment
@@ -111,6 +111,7 @@ INSTALLED_APPS = [
     "core.api",
     "core.feed",
     "core.publishing",
+    "core.notices",
     "core.facts",
     "core.media",
     "catalog",
@@ -146,6 +147,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "core.notices.pages.bell",
             ],
         },
     }
@@ -215,6 +217,21 @@ if bucket := text("PLENUM_S3_BUCKET"):
             "file_overwrite": False,
         },
     }
+
+# E-mail: notices and invitations, where somebody says which server takes them. config/mail.py reads the address.
+
+PLENUM_MAIL = bool(text("PLENUM_EMAIL_URL"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("PLENUM_EMAIL_FROM", "plenum@localhost")
+EMAIL_TIMEOUT = 10
+if PLENUM_MAIL:
+    if missing := [name for name in ("PLENUM_EMAIL_FROM", "PLENUM_PUBLIC_URL") if not text(name)]:
+        raise ImproperlyConfigured(f"PLENUM_EMAIL_URL needs {', '.join(missing)}: who writes, and where links lead.")
+    try:
+        globals().update(mail.configured(text("PLENUM_EMAIL_URL")))
+    except ValueError as error:
+        raise ImproperlyConfigured(f"PLENUM_EMAIL_URL: {error}") from None
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
 # The cache: in each process, or shared. Whether an answer is right never depends on it.
 

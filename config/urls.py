@@ -23,6 +23,7 @@ api: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
+    path("admin/notices/", include("core.notices.urls")),
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
     path("api/v1/", include(api)),

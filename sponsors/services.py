@@ -17,6 +17,7 @@ from catalog.models import Section
 from core.media.models import Image
 from core.publishing import services as publishing
 from core.publishing.canonical import sha256_of
+from core.publishing.happenings import Happening, Verb, tell
 from core.publishing.models import Reference, Review
 from core.publishing.references import refuse_used
 from core.publishing.rules import RULES, holding
@@ -118,27 +119,33 @@ def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str =
 
 
 def publish_vendor(
-    edition: VendorEdition, *, at: datetime | None = None, published_at: datetime | None = None
+    edition: VendorEdition,
+    *,
+    at: datetime | None = None,
+    published_at: datetime | None = None,
+    by: User | None = None,
 ) -> VendorEdition:
     """Make `edition` what readers see from `at` (timezone-aware; None: now) on, and return it."""
-    return publishing.publish(VENDOR, edition, at=at, published_at=published_at)  # type: ignore[no-any-return]
+    return publishing.publish(VENDOR, edition, at=at, published_at=published_at, by=by)  # type: ignore[no-any-return]
 
 
-def cancel_vendor(edition: VendorEdition) -> VendorEdition:
+def cancel_vendor(edition: VendorEdition, *, by: User | None = None) -> VendorEdition:
     """Cancel a scheduled publication; what readers see now goes on."""
-    return publishing.cancel(VENDOR, edition)  # type: ignore[no-any-return]
+    return publishing.cancel(VENDOR, edition, by=by)  # type: ignore[no-any-return]
 
 
-def withdraw_vendor(vendor: Vendor, *, reason: str, at: datetime | None = None) -> VendorEdition:
+def withdraw_vendor(
+    vendor: Vendor, *, reason: str, at: datetime | None = None, by: User | None = None
+) -> VendorEdition:
     """Hide the entry from readers from `at` (None: now) on, and return the edition that they no longer see.
 
     Its placements are not shown meanwhile; they come back with it.
     """
-    return publishing.withdraw(VENDOR, vendor, reason=reason, at=at)  # type: ignore[no-any-return]
+    return publishing.withdraw(VENDOR, vendor, reason=reason, at=at, by=by)  # type: ignore[no-any-return]
 
 
 @transaction.atomic
-def suspend_vendor(vendor: Vendor, *, reason: str) -> list[Placement]:
+def suspend_vendor(vendor: Vendor, *, reason: str, by: User | None = None) -> list[Placement]:
     """Take the entry and all its placements from readers, at once and for good, and return the placements it ended.
 
     What was scheduled is cancelled. To come back, each needs two approvals anew. Raises ValidationError
@@ -148,11 +155,11 @@ def suspend_vendor(vendor: Vendor, *, reason: str) -> list[Placement]:
     vendor = publishing.lock(vendor)
     now = publishing.database_now()
     for edition in vendor.editions.filter(live__startswith__gt=now).order_by("-live"):
-        cancel_vendor(edition)
+        cancel_vendor(edition, by=by)
     if vendor.editions.visible(now).exists():
-        withdraw_vendor(vendor, reason=reason)
+        withdraw_vendor(vendor, reason=reason, by=by)
     standing = vendor.placements.filter(suspended_at=None).order_by("id")
-    return [suspend_placement(placement, reason=reason) for placement in standing]
+    return [suspend_placement(placement, reason=reason, by=by) for placement in standing]
 
 
 @transaction.atomic
@@ -255,6 +262,7 @@ def submit_placement(
     placement.full_clean()
     with holding(PLACEMENT_RULES):
         placement.save(force_insert=True)
+    _tell(placement, "submitted", by=by)
     return placement
 
 
@@ -299,14 +307,16 @@ def review_placement(placement: Placement, *, by: User, verdict: str, note: str 
     if verdict == Review.Verdict.CHANGES_REQUESTED:
         placement.review_state = Placement.ReviewState.CHANGES_REQUESTED
         placement.save(update_fields=["review_state"])
+        _tell(placement, "changes_requested", by=by, note=note)
     elif placement_approvals(placement) >= PLACEMENT_APPROVALS:
         replaced = placement.replaces
         if replaced is not None and replaced.suspended_at is None:
-            suspend_placement(replaced, reason=f"Replaced by {placement.pk}.")
+            suspend_placement(replaced, reason=f"Replaced by {placement.pk}.", by=by)
         placement.review_state = Placement.ReviewState.APPROVED
         placement.approved_at = now
         with holding(PLACEMENT_RULES):
             placement.save(update_fields=["review_state", "approved_at"])
+        _tell(placement, "approved", by=by, note=note)
     return placement
 
 
@@ -316,7 +326,7 @@ def placement_approvals(placement: Placement) -> int:
 
 
 @transaction.atomic
-def suspend_placement(placement: Placement, *, reason: str) -> Placement:
+def suspend_placement(placement: Placement, *, reason: str, by: User | None = None) -> Placement:
     """Take a placement from readers now and for good, and return it. Its lane is free.
 
     Raises ValidationError: `reason_missing`, `already_suspended`.
@@ -329,7 +339,13 @@ def suspend_placement(placement: Placement, *, reason: str) -> Placement:
     placement.suspended_reason = reason.strip()
     with holding(PLACEMENT_RULES):
         placement.save(update_fields=["suspended_at", "suspended_reason"])
+    _tell(placement, "withdrawn", by=by, note=reason)
     return placement
+
+
+def _tell(placement: Placement, verb: Verb, *, by: User | None, note: str = "") -> None:
+    writers = tuple(placement.writer_ids)
+    tell(Happening(verb, placement, placement.pk, None, by, writer_ids=writers, excluded_ids=writers, note=note))
 
 
 def _lock_placement(placement: Placement) -> Placement:

@@ -13,6 +13,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from django.db.models import Case, F, Max, Min, Value, When
 
 from core.publishing.canonical import sha256_of
+from core.publishing.happenings import Happening, Verb, tell
 from core.publishing.models import BaseEdition, Drafted, Reference, Review
 from core.publishing.rules import holding, rules_of
 
@@ -155,6 +156,7 @@ def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen
         reference.holder_kind, reference.holder_id, reference.edition_id = kind.name, draft.pk, edition.pk
     Reference.objects.bulk_create(frozen.references)
     type(draft)._default_manager.filter(pk=draft.pk).update(draft_writer_ids=[])
+    _tell(kind, draft, edition, "submitted", by=by)
     return edition
 
 
@@ -205,6 +207,7 @@ def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") 
         reviewer=by,
         at=database_now(),
     )
+    before = edition.review_state
     if verdict == Review.Verdict.CHANGES_REQUESTED:
         state = "changes_requested"
     else:
@@ -213,15 +216,27 @@ def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") 
     if state != edition.review_state:
         edition.review_state = state
         edition.save(update_fields=["review_state"])
+    if verdict == Review.Verdict.CHANGES_REQUESTED:
+        _tell(kind, edition.subject, edition, "changes_requested", by=by, note=note)
+    elif state != before:
+        _tell(kind, edition.subject, edition, "approved", by=by, note=note)
     return edition
 
 
 @transaction.atomic
-def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_at: datetime | None = None) -> Any:
+def publish(
+    kind: Kind,
+    edition: Any,
+    *,
+    at: datetime | None = None,
+    published_at: datetime | None = None,
+    by: User | None = None,
+) -> Any:
     """Make `edition` what readers see from `at` (timezone-aware; None: from now) on, and return it.
 
     The predecessor's range closes at the same instant, in one statement. `published_at` is the original instant of an
-    import. Raises ValidationError: `at_in_past`, `already_live`, `not_approved`, `other_edition_then`, `slug_taken`.
+    import; `by` is who asked, for the notices. Raises ValidationError: `at_in_past`, `already_live`, `not_approved`,
+    `other_edition_then`, `slug_taken`.
     """
     subject = lock(edition.subject)
     edition = kind.edition.objects.get(pk=edition.pk)
@@ -249,11 +264,12 @@ def publish(kind: Kind, edition: Any, *, at: datetime | None = None, published_a
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
     with holding(kind.rules):
         _set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
+    _tell(kind, subject, edition, "published" if at is None else "scheduled", by=by, at=at)
     return kind.edition.objects.get(pk=edition.pk)
 
 
 @transaction.atomic
-def cancel(kind: Kind, edition: Any) -> Any:
+def cancel(kind: Kind, edition: Any, *, by: User | None = None) -> Any:
     """Cancel a scheduled publication, and let its predecessor go on. Raises ValidationError `not_scheduled`."""
     subject = lock(edition.subject)
     edition = kind.edition.objects.get(pk=edition.pk)
@@ -265,11 +281,12 @@ def cancel(kind: Kind, edition: Any) -> Any:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
     with holding(kind.rules):
         _set_ranges(kind, ranges, published_at={edition.pk: None})
+    _tell(kind, subject, edition, "cancelled", by=by)
     return kind.edition.objects.get(pk=edition.pk)
 
 
 @transaction.atomic
-def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = None) -> Any:
+def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = None, by: User | None = None) -> Any:
     """Hide the subject from readers from `at` (None: from now) on, and return the edition that they no longer see.
 
     Raises ValidationError: `not_live`, `reason_missing`, `at_in_past`, `other_edition_then` (another one is scheduled).
@@ -291,7 +308,26 @@ def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = Non
         edition.live = DateTimeTZRange(edition.live.lower, ends)
         edition.withdrawn_reason = reason.strip()
         edition.save(update_fields=["live", "withdrawn_reason"])
+    _tell(kind, subject, edition, "withdrawn", by=by, note=reason, at=at)
     return edition
+
+
+def _tell(
+    kind: Kind, subject: Any, edition: Any, verb: Verb, *, by: User | None, note: str = "", at: datetime | None = None
+) -> None:
+    tell(
+        Happening(
+            verb,
+            subject,
+            edition.pk,
+            edition.number,
+            by,
+            writer_ids=tuple(edition.writer_ids),
+            excluded_ids=tuple(excluded_reviewers(kind, edition)),
+            note=note,
+            at=at,
+        )
+    )
 
 
 def _set_ranges(

@@ -249,7 +249,7 @@ class PlacementAdmin(VerbPages, RecordAdmin):
         return "You approve of it. It needs one more approval.", placement
 
     def run_suspend(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
-        return "It is suspended.", services.suspend_placement(subject, reason=data["reason"])
+        return "It is suspended.", services.suspend_placement(subject, reason=data["reason"], by=by)
 
     def context_review(self, request: HttpRequest, subject: Any, edition: None) -> dict[str, Any]:
         return {

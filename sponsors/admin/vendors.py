@@ -205,5 +205,5 @@ class VendorAdmin(DraftedAdmin):
         return f"{record.domain} is recorded as theirs.", subject
 
     def run_suspend(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
-        ended = services.suspend_vendor(subject, reason=data["reason"])
+        ended = services.suspend_vendor(subject, reason=data["reason"], by=by)
         return f"It is suspended, and {len(ended)} placement{'s' * (len(ended) != 1)} with it.", subject

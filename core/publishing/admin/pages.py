@@ -40,11 +40,11 @@ class Verbs:
     review: Callable[..., Any]
     """(edition, *, by, verdict, note) -> edition"""
     publish: Callable[..., Any]
-    """(edition, *, at) -> edition"""
+    """(edition, *, at, by) -> edition"""
     cancel: Callable[..., Any]
-    """(edition) -> edition"""
+    """(edition, *, by) -> edition"""
     withdraw: Callable[..., Any]
-    """(subject, *, reason, at) -> edition"""
+    """(subject, *, reason, at, by) -> edition"""
     restore: Callable[..., Any]
     """(edition, *, based_on, by) -> subject"""
     delete: Callable[..., None]

@@ -163,17 +163,17 @@ class VerbPages:
         return f"You approve of edition {edition.number}. It needs one more approval.", subject
 
     def run_publish(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
-        edition = self.verbs.publish(edition, at=data["at"])
+        edition = self.verbs.publish(edition, at=data["at"], by=by)
         if data["at"] is None:
             return f"Edition {edition.number} is live.", subject
         return f"Edition {edition.number} goes live on {with_utc(edition.live.lower)}.", subject
 
     def run_cancel(self, by: User, subject: Any, edition: Any, data: dict[str, Any]) -> tuple[str, Any]:
-        self.verbs.cancel(edition)
+        self.verbs.cancel(edition, by=by)
         return f"Edition {edition.number} does not go live.", subject
 
     def run_withdraw(self, by: User, subject: Any, edition: None, data: dict[str, Any]) -> tuple[str, Any]:
-        seen = self.verbs.withdraw(subject, reason=data["reason"], at=data["at"])
+        seen = self.verbs.withdraw(subject, reason=data["reason"], at=data["at"], by=by)
         if data["at"] is None:
             return f"Readers no longer see it. They saw edition {seen.number}.", subject
         return f"Readers see edition {seen.number} until {with_utc(seen.live.upper)}.", subject

@@ -1,0 +1,47 @@
+"""What the verbs did, told in their own transaction to who asked for it: whoever writes notices of it.
+
+A function is called, no signal is sent: `tell` is the next step of a verb, and `listen` says who hears it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from django.contrib.auth.models import User
+
+Verb = Literal["submitted", "changes_requested", "approved", "published", "scheduled", "cancelled", "withdrawn"]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """A verb that was done to `subject` (an article, a vendor, a placement), of which `edition_id` was frozen.
+
+    `writer_ids` are the accounts that wrote it, `excluded_ids` those whose approval does not count. `at` is an instant
+    that the verb set; `note` is what was said with it.
+    """
+
+    verb: Verb
+    subject: Any
+    edition_id: Any
+    number: int | None
+    by: User | None
+    writer_ids: tuple[int, ...]
+    excluded_ids: tuple[int, ...] = ()
+    note: str = ""
+    at: datetime | None = None
+
+
+Listener = Callable[[Happening], object]
+_listeners: list[Listener] = []
+
+
+def listen(listener: Listener) -> None:
+    """Call `listener` with all that happens from now on; an app asks when ready."""
+    if listener not in _listeners:
+        _listeners.append(listener)
+
+
+def tell(happening: Happening) -> None:
+    for listener in _listeners:
+        listener(happening)
