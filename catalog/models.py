@@ -5,7 +5,7 @@ from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models.functions import Now
 
-from catalog.querysets import CatalogQuerySet, DeviceQuerySet
+from catalog.querysets import CatalogQuerySet, DeviceQuerySet, InstallationQuerySet
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.api.history import keep_history
 
@@ -281,6 +281,8 @@ class Installation(Catalogued):
     status = models.CharField(max_length=12, choices=Status.choices, blank=True, default="")
     rung = models.ForeignKey(Rung, null=True, blank=True, on_delete=models.SET_NULL, related_name="installations")
     description = models.TextField(blank=True, default="")
+
+    objects = InstallationQuerySet.as_manager()  # type: ignore[misc]  # Its rows can be narrowed by their facts.
 
     class Meta:
         ordering = ["slug"]

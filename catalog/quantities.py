@@ -22,3 +22,11 @@ DEVICE: dict[str, Quantity] = {
     "gpu_count": Quantity("", "Accelerators"),
     "gpu_tdp_w": Quantity("W", "Accelerator TDP"),
 }
+
+INSTALLATION: dict[str, tuple[str, str]] = {
+    "power": ("power", "W"),
+    "energy": ("energy", "J"),
+    "weight": ("mass", "kg"),
+    "airflow": ("volume_flow", "m3/h"),
+}
+"""By which quantities installations are narrowed: a name, what it measures, and the base unit of that."""

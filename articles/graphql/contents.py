@@ -21,7 +21,6 @@ PARTS = {
     "blocks": "blocks",
     "toc": "toc",
     "footnotes": "footnotes",
-    "quantities": "quantities",
     "explains": "explains",
     "corrections": "corrections",
 }

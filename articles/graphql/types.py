@@ -15,6 +15,7 @@ from articles import models
 from articles.graphql.blocks import Block, make_blocks
 from articles.graphql.contents import PARTS, read_parts
 from articles.graphql.links import CITATIONS, LINKS, Citation, Link
+from articles.graphql.quantities import MOST_QUANTITIES, QUANTITIES, Quantity
 from catalog.graphql.types import RUNGS, SECTIONS, Rung, Section
 from core.api.compiled import Parameter
 from core.api.graphql import reads
@@ -101,22 +102,6 @@ class Footnote:
     blocks: list[Block]
 
 
-@strawberry.type(description="A quantity of the text, as it was when the edition was frozen. It moves with no record.")
-class Quantity:
-    key: str
-    text: str = strawberry.field(description="As readers see it: 10.2 kW.")
-    value: str = strawberry.field(description="The digits: a decimal, as text.")
-    unit: str
-    record: str = strawberry.field(description="fact or scenario: what it was taken from.")
-    record_id: strawberry.ID
-    field: str
-    dated: str
-    confidence: str
-    claim_kind: str
-    source_id: strawberry.ID | None
-    source: str | None = strawberry.field(description="The slug of its source.")
-
-
 @strawberry.type(description="What an article said, what it says since, and how grave that was: minor or major.")
 class Correction:
     said: str
@@ -191,9 +176,13 @@ class Article(Row, Node):
     def citations(self, info: Info) -> list[Citation]:
         return reads.many(self, info.context, CITATIONS, "edition_id", "edition_id")
 
-    @strawberry.field
+    @strawberry.field(
+        description="The numbers of the text that are bound to records.",
+        metadata={"kinds": ("article", "fact", "source", "scenario")},
+    )
     def quantities(self, info: Info) -> list[Quantity]:
-        return [Quantity(**quantity) for quantity in _part(self, info, "quantities")]
+        question = reads.Question(first=MOST_QUANTITIES)
+        return reads.page_of(self, info.context, QUANTITIES, "edition_id", "edition_id", question).rows
 
     @strawberry.field(metadata={"kinds": ("article", "device", "vendor", "installation", "scenario")})
     def links(self, info: Info) -> list[Link]:

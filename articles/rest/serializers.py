@@ -3,10 +3,11 @@
 from rest_framework import serializers
 
 from articles.links import links
-from articles.models import Author, Citation, Edition, Tag
+from articles.models import Author, BoundQuantity, Citation, Edition, Tag
 from catalog.rest.serializers import RungBrief, SectionBrief
-from core.api.representations import BoundField, ContentField, Many, Representation
+from core.api.representations import BoundField, ContentField, Many, OptionalTextField, Representation
 from core.facts.rest import SourceBrief
+from core.facts.shown import ConvertedRepresentation, DigitsField, QuantityText
 from core.media.rest import ImageRepresentation
 from core.publishing.models import Reference
 
@@ -45,6 +46,44 @@ class CitationRepresentation(Representation):
     class Meta:
         model = Citation
         fields = ["number", "source"]
+
+
+class TodayRepresentation(serializers.Serializer):
+    """What the record behind a quantity says now; all null or empty where it says nothing any more."""
+
+    value = DigitsField(source="now_value", allow_null=True)
+    unit = serializers.CharField(source="now_unit")
+    text = QuantityText("now_value", "now_unit")
+    dated = serializers.CharField(source="now_dated")
+    confidence = serializers.CharField(source="now_confidence")
+    claim_kind = serializers.CharField(source="now_claim_kind")
+    source_id = serializers.UUIDField(source="now_source_id", allow_null=True)
+    source = serializers.CharField(source="now_source", allow_null=True)  # type: ignore[assignment]
+
+
+class QuantityRepresentation(Representation):
+    """A quantity of the text, as it was frozen: `value`, `unit` and source never move.
+
+    `text` and `converted` are in the units that were asked for. `stale`: its record says another quantity today, which
+    stands in `now`; `source_changed`: the same one, but by another source, date, kind or confidence. Both are about
+    today, also in the answer as of an earlier instant.
+    """
+
+    value = DigitsField()
+    text = QuantityText(stored="text")
+    converted = ConvertedRepresentation(source="*")
+    source_id = serializers.UUIDField(allow_null=True)
+    source = OptionalTextField(source="source_slug")  # type: ignore[assignment]
+    stale = serializers.BooleanField(source="is_stale")
+    source_changed = serializers.BooleanField(source="is_source_changed")
+    now = TodayRepresentation(source="*")
+
+    class Meta:
+        model = BoundQuantity
+        fields = [
+            "key", "text", "value", "unit", "converted", "record", "record_id", "field", "dated", "confidence",
+            "claim_kind", "source_id", "source", "stale", "source_changed", "now",
+        ]  # fmt: skip
 
 
 class LinkRepresentation(Representation):
@@ -102,7 +141,9 @@ class ArticleRepresentation(ArticleSummary):
     citations = Many(
         CitationRepresentation, lambda at, outer: Citation.objects.filter(edition=outer).order_by("number")
     )
-    quantities = ContentField("quantities")
+    quantities = Many(
+        QuantityRepresentation, lambda at, outer: BoundQuantity.objects.filter(edition=outer).today().order_by("number")
+    )
     links = Many(LinkRepresentation, lambda at, outer: links(at).filter(edition_id=outer).order_by("id"))
     explains = ContentField("explains")
     corrections = ContentField("corrections")

@@ -8,6 +8,7 @@ from articles.rest import serializers
 from core.api import parameters
 from core.api.compiled import Parameter
 from core.api.keyset import BY_SLUG, Order, id_key, instant_key
+from core.facts.shown import IN_UNITS
 from core.feed.views import Filter, ItemView, ListView
 
 TEXT = models.TextField()
@@ -52,10 +53,11 @@ class ArticleList(ListView):
 class ArticleItem(ItemView):
     """One article, whole. An address that it once had redirects to that of today."""
 
+    choices = IN_UNITS
     representation = serializers.ArticleRepresentation
     source = staticmethod(Edition.objects.visible)
     moved = staticmethod(Edition.objects.moved_from)
-    kinds = (*LISTED_KINDS, "source", "device", "installation", "vendor", "scenario")
+    kinds = (*LISTED_KINDS, "source", "fact", "device", "installation", "vendor", "scenario")
     takes_as_of = True
     id_column = "article_id"
 

@@ -1,6 +1,7 @@
 """The questions that the catalogue answers."""
 
-from typing import Annotated
+from decimal import Decimal
+from typing import Any
 
 import strawberry
 
@@ -16,15 +17,20 @@ from catalog.graphql.types import (
     Rung,
     Section,
 )
+from catalog.models import Device as DeviceModel
 from catalog.models import Installation as InstallationModel
 from core.api import parameters
 from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
-from core.facts.graphql import quantity
+from core.facts.graphql import Quantity, quantity
 
-AtLeast = Annotated[str | None, strawberry.argument(description="A quantity with its unit: 100kW, 0.1 MW, 30 lb.")]
+
+def _asked(name: str, value: str | None, column: str, unit: str) -> Decimal | None:
+    """Return a filter rounded as the column is, so that 100 CFM finds itself."""
+    places: Any = DeviceModel._meta.get_field(column)
+    return quantity(name, value, unit, places.decimal_places)
 
 
 @strawberry.type
@@ -65,14 +71,16 @@ class Query:
         section: Slug = None,
         device_kind: str | None = None,
         search: str | None = None,
-        power_gte: AtLeast = None,
-        power_lte: AtLeast = None,
-        weight_gte: AtLeast = None,
-        weight_lte: AtLeast = None,
-        height_gte: AtLeast = None,
-        height_lte: AtLeast = None,
-        airflow_gte: AtLeast = None,
-        airflow_lte: AtLeast = None,
+        power_gte: Quantity = None,
+        power_lte: Quantity = None,
+        typical_power_gte: Quantity = None,
+        typical_power_lte: Quantity = None,
+        weight_gte: Quantity = None,
+        weight_lte: Quantity = None,
+        height_gte: Quantity = None,
+        height_lte: Quantity = None,
+        airflow_gte: Quantity = None,
+        airflow_lte: Quantity = None,
         first: First = DEFAULT_FIRST,
         after: After = None,
     ) -> Connection[Device]:
@@ -81,14 +89,16 @@ class Query:
             "section": text("section", section),
             "device_kind": text("deviceKind", device_kind),
             "search": text("search", search),
-            "power_gte": quantity("powerGte", power_gte, "W"),
-            "power_lte": quantity("powerLte", power_lte, "W"),
-            "weight_gte": quantity("weightGte", weight_gte, "kg"),
-            "weight_lte": quantity("weightLte", weight_lte, "kg"),
-            "height_gte": quantity("heightGte", height_gte, "U"),
-            "height_lte": quantity("heightLte", height_lte, "U"),
-            "airflow_gte": quantity("airflowGte", airflow_gte, "m3/h"),
-            "airflow_lte": quantity("airflowLte", airflow_lte, "m3/h"),
+            "power_gte": _asked("powerGte", power_gte, "power_nameplate_w", "W"),
+            "power_lte": _asked("powerLte", power_lte, "power_nameplate_w", "W"),
+            "typical_power_gte": _asked("typicalPowerGte", typical_power_gte, "power_typical_w", "W"),
+            "typical_power_lte": _asked("typicalPowerLte", typical_power_lte, "power_typical_w", "W"),
+            "weight_gte": _asked("weightGte", weight_gte, "weight_kg", "kg"),
+            "weight_lte": _asked("weightLte", weight_lte, "weight_kg", "kg"),
+            "height_gte": _asked("heightGte", height_gte, "u_height", "U"),
+            "height_lte": _asked("heightLte", height_lte, "u_height", "U"),
+            "airflow_gte": _asked("airflowGte", airflow_gte, "airflow_m3_h", "m3/h"),
+            "airflow_lte": _asked("airflowLte", airflow_lte, "airflow_m3_h", "m3/h"),
         }
         return root_page(DEVICES, info, first=first, after=after, filters=filters)
 
@@ -96,13 +106,24 @@ class Query:
     def installation(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Installation | None:  # noqa: A002
         return find_item(INSTALLATIONS, info.context, slug=slug, id=id)
 
-    @strawberry.field(description="Real sites and systems.")
+    @strawberry.field(
+        description="Real sites and systems. The power of one is the greatest that a fact of it states in use.",
+        metadata={"kinds": ("fact",)},
+    )
     def installations(
         self,
         info: Info,
         country: str | None = None,
         rung: Slug = None,
         status: str | None = None,
+        power_gte: Quantity = None,
+        power_lte: Quantity = None,
+        energy_gte: Quantity = None,
+        energy_lte: Quantity = None,
+        weight_gte: Quantity = None,
+        weight_lte: Quantity = None,
+        airflow_gte: Quantity = None,
+        airflow_lte: Quantity = None,
         first: First = DEFAULT_FIRST,
         after: After = None,
     ) -> Connection[Installation]:
@@ -111,5 +132,13 @@ class Query:
             "country": text("country", country),
             "rung": text("rung", rung),
             "status": None if status is None else statuses("status", status),
+            "power_gte": quantity("powerGte", power_gte, "W"),
+            "power_lte": quantity("powerLte", power_lte, "W"),
+            "energy_gte": quantity("energyGte", energy_gte, "J"),
+            "energy_lte": quantity("energyLte", energy_lte, "J"),
+            "weight_gte": quantity("weightGte", weight_gte, "kg"),
+            "weight_lte": quantity("weightLte", weight_lte, "kg"),
+            "airflow_gte": quantity("airflowGte", airflow_gte, "m3/h"),
+            "airflow_lte": quantity("airflowLte", airflow_lte, "m3/h"),
         }
         return root_page(INSTALLATIONS, info, first=first, after=after, filters=filters)

@@ -1,14 +1,15 @@
 """The catalogue over GraphQL: its types, with the names that REST has in snake_case."""
 
+from collections.abc import Callable
 from decimal import Decimal
-from typing import cast
+from typing import Any, cast
 from uuid import UUID
 
 import strawberry
 import strawberry_django
-from django.db.models import DecimalField
 
 from catalog import models
+from catalog.quantities import INSTALLATION as INSTALLATION_QUANTITIES
 from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
 from core.api.graphql.context import Info
@@ -16,7 +17,8 @@ from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import BY_SLUG, Order, id_key, number_key, text_key
-from core.facts.graphql import FACTS, Fact
+from core.facts.graphql import FACTS, Fact, quantity_narrows
+from core.facts.graphql_units import Units, text_in
 
 BY_POSITION = {"position": Order((number_key("position"), id_key()))}
 
@@ -86,6 +88,18 @@ class Weight:
     unit: str
 
 
+@strawberry.type(description="The quantities of a device as people read them: 10.2 kW. Null is unknown.")
+class Texts:
+    height: str | None
+    weight: str | None
+    power_nameplate: str | None
+    power_typical: str | None
+    power_idle: str | None
+    airflow: str | None
+    cooling_capacity: str | None
+    gpu_tdp: str | None
+
+
 @strawberry_django.type(models.DeviceComponent, field_cls=Column, description="A port, bay or outlet.")
 class Component(Row):
     component_kind: strawberry.auto
@@ -135,6 +149,19 @@ class Device(Row, Node):
     @strawberry.field
     def weight_as_entered(self) -> Weight:
         return Weight(value=self.weight, unit=self.weight_unit)
+
+    @strawberry.field(description="Its quantities in the units that are asked for; else the weight as it was entered.")
+    def texts(self, units: Units = None) -> Texts:
+        return Texts(
+            height=text_in(self.u_height, "U", units),
+            weight=text_in(self.weight, self.weight_unit, units),
+            power_nameplate=text_in(self.power_nameplate_w, "W", units),
+            power_typical=text_in(self.power_typical_w, "W", units),
+            power_idle=text_in(self.power_idle_w, "W", units),
+            airflow=text_in(self.airflow_m3_h, "m3/h", units),
+            cooling_capacity=text_in(self.cooling_capacity_w, "W", units),
+            gpu_tdp=text_in(self.gpu_tdp_w, "W", units),
+        )
 
     @strawberry.field
     def manufacturer(self, info: Info) -> Manufacturer:
@@ -215,6 +242,12 @@ COMPONENTS = Listing(
     orders={"position": Order((text_key("component_kind"), number_key("position"), id_key()))},
     narrows={"device_id": Narrow(lambda rows, p: rows.filter(device_id=p), UUIDS)},
 )
+
+
+def _stated(measures: str) -> Callable[[Any, str, Any], Any]:
+    return lambda rows, comparison, value: rows.stating(measures, comparison, value)
+
+
 INSTALLATIONS = node(
     Listing(
         kind="installation",
@@ -227,17 +260,18 @@ INSTALLATIONS = node(
             "status": Narrow(lambda rows, p: rows.filter(status=p)),
             "rung": Narrow(lambda rows, p: rows.filter(rung__slug=p)),
             "rung_id": Narrow(lambda rows, p: rows.filter(rung_id=p), UUIDS),
+            **{
+                name: one
+                for quantity, (measures, _) in INSTALLATION_QUANTITIES.items()
+                for name, one in quantity_narrows(quantity, _stated(measures)).items()
+            },
         },
     )
 )
 
 
-def _range(name: str, column: str) -> dict[str, Narrow]:
-    number = DecimalField(max_digits=30, decimal_places=9)
-    return {
-        f"{name}_gte": Narrow(lambda rows, p: rows.filter(**{f"{column}__gte": p}), number),
-        f"{name}_lte": Narrow(lambda rows, p: rows.filter(**{f"{column}__lte": p}), number),
-    }
+def _column(name: str, column: str) -> dict[str, Narrow]:
+    return quantity_narrows(name, lambda rows, end, value: rows.filter(**{f"{column}__{end}": value}))
 
 
 DEVICES = node(
@@ -254,10 +288,11 @@ DEVICES = node(
             "section_id": Narrow(lambda rows, p: rows.filter(section_id=p), UUIDS),
             "device_kind": Narrow(lambda rows, p: rows.filter(device_kind=p)),
             "search": Narrow(lambda rows, p: rows.matching(p)),
-            **_range("power", "power_nameplate_w"),
-            **_range("weight", "weight_kg"),
-            **_range("height", "u_height"),
-            **_range("airflow", "airflow_m3_h"),
+            **_column("power", "power_nameplate_w"),
+            **_column("typical_power", "power_typical_w"),
+            **_column("weight", "weight_kg"),
+            **_column("height", "u_height"),
+            **_column("airflow", "airflow_m3_h"),
         },
     )
 )

@@ -6,6 +6,7 @@ from catalog.models import Device, DeviceComponent, Installation, Manufacturer, 
 from core.api.representations import Many, NumberField, Representation
 from core.facts.models import Fact
 from core.facts.rest import FactRepresentation
+from core.facts.shown import QuantityText
 
 
 class SectionRepresentation(Representation):
@@ -51,6 +52,19 @@ class WeightRepresentation(serializers.Serializer):
     unit = serializers.CharField(source="weight_unit")
 
 
+class TextsRepresentation(serializers.Serializer):
+    """The quantities of a device as people read them, in the units that were asked for; else the weight as entered."""
+
+    height = QuantityText("u_height", const="U")
+    weight = QuantityText("weight", "weight_unit")
+    power_nameplate = QuantityText("power_nameplate_w", const="W")
+    power_typical = QuantityText("power_typical_w", const="W")
+    power_idle = QuantityText("power_idle_w", const="W")
+    airflow = QuantityText("airflow_m3_h", const="m3/h")
+    cooling_capacity = QuantityText("cooling_capacity_w", const="W")
+    gpu_tdp = QuantityText("gpu_tdp_w", const="W")
+
+
 class ComponentRepresentation(Representation):
     class Meta:
         model = DeviceComponent
@@ -62,7 +76,7 @@ _DEVICE = [
     "u_height", "is_full_depth", "is_whole_rack", "is_powered", "airflow", "subdevice_role",
     "weight_kg", "weight_as_entered",
     "power_nameplate_w", "power_typical_w", "power_idle_w", "heat_to_liquid_fraction", "airflow_m3_h",
-    "cooling_capacity_w", "gpu_count", "gpu_tdp_w", "licence", "created_at", "updated_at",
+    "cooling_capacity_w", "gpu_count", "gpu_tdp_w", "texts", "licence", "created_at", "updated_at",
 ]  # fmt: skip
 
 
@@ -72,6 +86,7 @@ class DeviceSummary(Representation):
     manufacturer = ManufacturerBrief()
     section = SectionBrief(allow_null=True)
     weight_as_entered = WeightRepresentation(source="*")
+    texts = TextsRepresentation(source="*")
 
     class Meta:
         model = Device

@@ -1,17 +1,21 @@
 """The catalogue over REST."""
 
+from collections.abc import Callable
+from typing import Any
+
 from django.db import models
 
 from catalog.models import Device, Installation, Manufacturer, Rung, Section
+from catalog.quantities import INSTALLATION as INSTALLATION_QUANTITIES
 from catalog.rest import serializers
 from core.api import parameters
 from core.api.keyset import BY_SLUG, Order, id_key, number_key
-from core.facts.rest import read_quantity
+from core.facts.rest import quantity_filters
+from core.facts.shown import IN_UNITS
 from core.feed.views import Filter, ItemView, ListView
 
 BY_POSITION = {"position": Order((number_key("position"), id_key()))}
 TEXT = models.TextField()
-NUMBER = models.DecimalField(max_digits=30, decimal_places=9)
 
 
 class SectionList(ListView):
@@ -65,31 +69,22 @@ class ManufacturerItem(ItemView):
     kinds = ("manufacturer",)
 
 
-def _range(column: str, unit: str) -> dict[str, Filter]:
-    """Return the two filters of a quantity: `power_gte=100kW` finds a device of 0.1 MW."""
-    return {
-        "_gte": Filter(
-            read_quantity(unit),
-            lambda rows, p: rows.filter(**{f"{column}__gte": p}),
-            NUMBER,
-            f"At least; a bare number is in {unit}.",
-        ),
-        "_lte": Filter(
-            read_quantity(unit),
-            lambda rows, p: rows.filter(**{f"{column}__lte": p}),
-            NUMBER,
-            f"At most; a bare number is in {unit}.",
-        ),
-    }
+def _column(name: str, column: str, unit: str) -> dict[str, Filter]:
+    """Return the two filters of a column: what is asked is rounded as the column is, so that 100 CFM finds itself."""
+    places: Any = Device._meta.get_field(column)
+    return quantity_filters(
+        name, unit, lambda rows, end, value: rows.filter(**{f"{column}__{end}": value}), places.decimal_places
+    )
 
 
-def _quantities(**columns: tuple[str, str]) -> dict[str, Filter]:
-    return {name + end: f for name, (column, unit) in columns.items() for end, f in _range(column, unit).items()}
+def _stated(measures: str) -> Callable[[Any, str, Any], Any]:
+    return lambda rows, comparison, value: rows.stating(measures, comparison, value)
 
 
 class DeviceList(ListView):
     """Device types, with the quantities in use."""
 
+    choices = IN_UNITS
     representation = serializers.DeviceSummary
     source = staticmethod(Device.objects.visible)
     kinds = ("device", "manufacturer", "section")
@@ -106,40 +101,49 @@ class DeviceList(ListView):
             TEXT,
             "Words of the model, the part number or the description.",
         ),
-        **_quantities(
-            power=("power_nameplate_w", "W"),
-            weight=("weight_kg", "kg"),
-            height=("u_height", "U"),
-            airflow=("airflow_m3_h", "m3/h"),
-        ),
+        **_column("power", "power_nameplate_w", "W"),
+        **_column("typical_power", "power_typical_w", "W"),
+        **_column("weight", "weight_kg", "kg"),
+        **_column("height", "u_height", "U"),
+        **_column("airflow", "airflow_m3_h", "m3/h"),
     }
 
 
 class DeviceItem(ItemView):
     """One device type with its facts, ports and bays."""
 
+    choices = IN_UNITS
     representation = serializers.DeviceRepresentation
     source = staticmethod(Device.objects.visible)
     kinds = ("device", "manufacturer", "section", "fact", "source")
 
 
 class InstallationList(ListView):
-    """Real sites and systems."""
+    """Real sites and systems.
+
+    The power of one is the greatest that a fact of it states in use, and so are its energy, weight and airflow.
+    """
 
     representation = serializers.InstallationSummary
     source = staticmethod(Installation.objects.visible)
-    kinds = ("installation", "rung")
+    kinds = ("installation", "rung", "fact")
     orders = BY_SLUG
     filters = {
         "country": Filter(parameters.read_text, lambda rows, p: rows.filter(country=p), TEXT, "ISO 3166-1 alpha-2."),
         "rung": Filter(parameters.read_text, lambda rows, p: rows.filter(rung__slug=p), TEXT, "Slug."),
         "status": Filter(parameters.one_of(*Installation.Status.values), lambda rows, p: rows.filter(status=p), TEXT),
+        **{
+            name: one
+            for quantity, (measures, unit) in INSTALLATION_QUANTITIES.items()
+            for name, one in quantity_filters(quantity, unit, _stated(measures)).items()
+        },
     }
 
 
 class InstallationItem(ItemView):
     """One installation with its facts."""
 
+    choices = IN_UNITS
     representation = serializers.InstallationRepresentation
     source = staticmethod(Installation.objects.visible)
     kinds = ("installation", "rung", "fact", "source")

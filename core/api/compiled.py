@@ -20,12 +20,17 @@ from core.api import representations as shapes
 
 
 class Parameter(Expression):
-    """A value that a request gives later: in the SQL a placeholder of a known type."""
+    """A value that a request gives later: in the SQL a placeholder of a known type. A `default` stands in for it."""
 
-    def __init__(self, name: str, output_field: models.Field, *, is_history: bool = False) -> None:
+    def __init__(self, name: str, output_field: models.Field, *, is_history: bool = False, default: Any = None) -> None:
         super().__init__(output_field=output_field)
         self.name = name
         self.is_history = is_history
+        self.default = default
+
+    def of(self, values: Mapping[str, Any]) -> Any:
+        """Return its value among those that are given."""
+        return values[self.name] if self.default is None else values.get(self.name, self.default)
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         return f"%s::{self.output_field.cast_db_type(connection)}", [self]
@@ -66,7 +71,7 @@ class Statement:
 
     def rows(self, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """Run it with `values` for its named parameters, and return the rows."""
-        filled = [values[p.name] if isinstance(p, Parameter) else p for p in self.params]
+        filled = [p.of(values) if isinstance(p, Parameter) else p for p in self.params]
         with connection.cursor() as cursor:
             cursor.execute(self.sql, filled)
             return list(cursor.fetchall())

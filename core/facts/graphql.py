@@ -1,12 +1,13 @@
 """Facts, their claims and their sources, over GraphQL."""
 
+from collections.abc import Callable
 from decimal import Decimal
-from typing import cast
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 import strawberry
 import strawberry_django
-from django.db.models import Exists, OuterRef
+from django.db.models import BooleanField, DecimalField, Exists, OuterRef
 
 from core.api import parameters
 from core.api.errors import bad_request
@@ -18,7 +19,11 @@ from core.api.graphql.reads import UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import BY_SLUG, Order, id_key, instant_key, text_key
 from core.facts import models
+from core.facts.graphql_units import Converted, Units, converted, text_in
+from core.facts.quantities import IN_USE
 from core.facts.units import UnitError, parse_quantity
+
+NUMBER = DecimalField(max_digits=100, decimal_places=24)
 
 
 @strawberry_django.type(
@@ -53,6 +58,14 @@ class Claim(Row):
     note: strawberry.auto
     source_id: strawberry.Private[UUID | None]
 
+    @strawberry.field(description="As people read it: 10.2 kW.")
+    def text(self, units: Units = None) -> str:
+        return str(text_in(self.value, self.unit, units))
+
+    @strawberry.field(description="In the units that are asked for; `value` and `unit` are what the source gives.")
+    def converted(self, units: Units = None) -> Converted:
+        return converted(self.value, self.unit, units)
+
     @strawberry.field
     def source(self, info: Info) -> Source:
         return cast(Source, reads.one(self, info.context, SOURCES, "source_id"))
@@ -71,6 +84,9 @@ class Fact(Row, Node):
     created_at: strawberry.auto
     updated_at: strawberry.auto
     chosen_id: strawberry.Private[UUID | None]
+    conflict: bool = strawberry.field(
+        description="Whether its sources disagree: two claims of one kind differ, as exact quantities."
+    )
 
     @strawberry.field(description="What it is a quantity of; null where that is nothing, or nothing that is public.")
     def subject(self, info: Info) -> Node | None:
@@ -83,6 +99,19 @@ class Fact(Row, Node):
     @strawberry.field(description="All claims. Where they differ, that is a conflict, and shown.")
     def claims(self, info: Info) -> list[Claim]:
         return reads.many(self, info.context, CLAIMS, "fact_id")
+
+
+def quantity_narrows(name: str, by: Callable[[Any, str, Any], Any]) -> dict[str, Narrow]:
+    """Return the ways to narrow by a quantity: `by` takes the rows, `gte` or `lte`, and the value in base units."""
+
+    def narrow(comparison: str) -> Narrow:
+        return Narrow(lambda rows, value: by(rows, comparison, value), NUMBER)
+
+    return {f"{name}_{comparison}": narrow(comparison) for comparison in ("gte", "lte")}
+
+
+def _in_use(measures: str) -> Callable[[Any, str, Any], Any]:
+    return lambda rows, comparison, value: rows.in_use(measures, comparison, value)
 
 
 SOURCES = node(
@@ -108,12 +137,18 @@ FACTS = node(
         kind="fact",
         row=Fact,
         visible=models.Fact.objects.visible,
-        columns=columns_of(Fact),
+        columns=columns_of(Fact, conflict=Exists(models.Claim.objects.filter(fact=OuterRef("pk")).conflicts())),
         orders={**BY_SLUG, "field": Order((text_key("field"), id_key()))},
         narrows={
             "subject_kind": Narrow(lambda rows, p: rows.filter(subject_kind=p)),
             "subject_id": Narrow(lambda rows, p: rows.filter(subject_id=p), UUIDS),
             "field": Narrow(lambda rows, p: rows.filter(field=p)),
+            "conflict": Narrow(lambda rows, p: rows.in_conflict(p), BooleanField()),
+            **{
+                name: one
+                for quantity, (measures, _) in IN_USE.items()
+                for name, one in quantity_narrows(quantity, _in_use(measures)).items()
+            },
             "source": Narrow(
                 lambda rows, p: rows.filter(Exists(models.Claim.objects.filter(fact=OuterRef("pk"), source__slug=p)))
             ),
@@ -126,12 +161,15 @@ FACTS = node(
 )
 
 
-def quantity(name: str, value: str | None, unit: str) -> Decimal | None:
+Quantity = Annotated[str | None, strawberry.argument(description="A quantity with its unit: 100kW, 0.1 MW, 30 lb.")]
+
+
+def quantity(name: str, value: str | None, unit: str, places: int = 24) -> Decimal | None:
     """Return a filter that is a quantity, in `unit`: 0.1MW is found by 100kW. None stays None."""
     if value is None:
         return None
     try:
-        return parse_quantity(value, unit=unit)
+        return parse_quantity(value, unit=unit, places=places)
     except UnitError as error:
         raise bad_request(name, "not_a_quantity", f"{name}: {error}") from error
 
@@ -153,7 +191,9 @@ class Query:
     def fact(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Fact | None:  # noqa: A002
         return find_item(FACTS, info.context, slug=slug, id=id)
 
-    @strawberry.field(description="Sourced quantities. source is a slug.")
+    @strawberry.field(
+        description="Sourced quantities. source is a slug; powerGte and the like compare the claim in use."
+    )
     def facts(
         self,
         info: Info,
@@ -161,6 +201,19 @@ class Query:
         subject_id: strawberry.ID | None = None,
         field: str | None = None,
         source: str | None = None,
+        conflict: bool | None = None,
+        power_gte: Quantity = None,
+        power_lte: Quantity = None,
+        energy_gte: Quantity = None,
+        energy_lte: Quantity = None,
+        weight_gte: Quantity = None,
+        weight_lte: Quantity = None,
+        length_gte: Quantity = None,
+        length_lte: Quantity = None,
+        airflow_gte: Quantity = None,
+        airflow_lte: Quantity = None,
+        height_gte: Quantity = None,
+        height_lte: Quantity = None,
         first: First = DEFAULT_FIRST,
         after: After = None,
     ) -> Connection[Fact]:
@@ -170,5 +223,18 @@ class Query:
             "subject_id": None if subject_id is None else parameters.read_uuid("subjectId", subject_id),
             "field": text("field", field),
             "source": text("source", source),
+            "conflict": conflict,
+            "power_gte": quantity("powerGte", power_gte, "W"),
+            "power_lte": quantity("powerLte", power_lte, "W"),
+            "energy_gte": quantity("energyGte", energy_gte, "J"),
+            "energy_lte": quantity("energyLte", energy_lte, "J"),
+            "weight_gte": quantity("weightGte", weight_gte, "kg"),
+            "weight_lte": quantity("weightLte", weight_lte, "kg"),
+            "length_gte": quantity("lengthGte", length_gte, "m"),
+            "length_lte": quantity("lengthLte", length_lte, "m"),
+            "airflow_gte": quantity("airflowGte", airflow_gte, "m3/h"),
+            "airflow_lte": quantity("airflowLte", airflow_lte, "m3/h"),
+            "height_gte": quantity("heightGte", height_gte, "U"),
+            "height_lte": quantity("heightLte", height_lte, "U"),
         }
         return root_page(FACTS, info, first=first, after=after, filters=filters)

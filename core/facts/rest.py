@@ -1,6 +1,8 @@
 """Facts, their claims and their sources, over REST."""
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 from django.db import models
 from django.urls import path
@@ -10,20 +12,48 @@ from core.api.errors import bad_request
 from core.api.keyset import BY_SLUG
 from core.api.representations import Many, Representation
 from core.facts.models import Claim, Fact, Source
+from core.facts.quantities import IN_USE
+from core.facts.shown import IN_UNITS, ConflictField, ConvertedRepresentation, QuantityText
 from core.facts.units import UnitError, parse_quantity
 from core.feed.views import Filter, ItemView, ListView
 
+NUMBER = models.DecimalField(max_digits=100, decimal_places=24)
 
-def read_quantity(unit: str) -> parameters.Reader:
-    """Return a reader of quantities in `unit`, so that 0.1MW is found by 100kW."""
+
+def read_quantity(unit: str, places: int = 24) -> parameters.Reader:
+    """Return a reader of quantities in `unit`, rounded to `places`, so that 0.1MW is found by 100kW."""
 
     def read(name: str, text: str) -> Decimal:
         try:
-            return parse_quantity(text, unit=unit)
+            return parse_quantity(text, unit=unit, places=places)
         except UnitError as error:
             raise bad_request(name, "not_a_quantity", f"{name}: {error}") from error
 
     return read
+
+
+def quantity_filters(
+    name: str, unit: str, narrow: Callable[[Any, str, Any], Any], places: int = 24
+) -> dict[str, Filter]:
+    """Return the two filters of a quantity, such as `power_gte` and `power_lte`, that compare in `unit`.
+
+    `narrow` takes the rows, `gte` or `lte`, and the value.
+    """
+
+    def by(comparison: str) -> Callable[[Any, Any], Any]:
+        return lambda rows, value: narrow(rows, comparison, value)
+
+    ends = (("gte", "At least"), ("lte", "At most"))
+    return {
+        f"{name}_{end}": Filter(
+            read_quantity(unit, places), by(end), NUMBER, f"{said}: 100kW, 50 lb; a bare number is in {unit}."
+        )
+        for end, said in ends
+    }
+
+
+def _in_use(measures: str) -> Callable[[Any, str, Any], Any]:
+    return lambda rows, comparison, value: rows.in_use(measures, comparison, value)
 
 
 class SourceRepresentation(Representation):
@@ -39,14 +69,23 @@ class SourceBrief(Representation):
 
 
 class ClaimRepresentation(Representation):
+    """What one source says. `text` and `converted` are in the units that were asked for; `value` and `unit` its own."""
+
+    text = QuantityText()
+    converted = ConvertedRepresentation(source="*")
     source = SourceBrief()  # type: ignore[assignment]  # the metaclass takes it out of the class
 
     class Meta:
         model = Claim
-        fields = ["id", "value", "unit", "claim_kind", "dated", "confidence", "note", "source"]
+        fields = [
+            "id", "value", "unit", "text", "converted", "claim_kind", "dated", "confidence", "note", "source",
+        ]  # fmt: skip
 
 
 class FactRepresentation(Representation):
+    """A quantity with all that was said of it. `conflict`: two claims of one kind differ, as exact quantities."""
+
+    conflict = ConflictField()
     chosen = ClaimRepresentation(allow_null=True)
     claims = Many(
         ClaimRepresentation,
@@ -63,6 +102,7 @@ class FactRepresentation(Representation):
             "subject_id",
             "field",
             "chosen",
+            "conflict",
             "claims",
             "created_at",
             "updated_at",
@@ -92,8 +132,12 @@ class SourceItem(ItemView):
 
 
 class FactList(ListView):
-    """Sourced quantities; `chosen` is the claim in use, `claims` is everything that was said."""
+    """Sourced quantities; `chosen` is the claim in use, `claims` is everything that was said.
 
+    `power_gte` and the like compare the claim in use as a quantity: 100kW finds 0.1 MW, and nothing but power.
+    """
+
+    choices = IN_UNITS
     representation = FactRepresentation
     source = staticmethod(Fact.objects.visible)
     kinds = ("fact", "source")
@@ -116,12 +160,24 @@ class FactList(ListView):
             models.TextField(),
             "Slug of a source that makes a claim.",
         ),
+        "conflict": Filter(
+            parameters.read_bool,
+            lambda rows, p: rows.in_conflict(p),
+            models.BooleanField(),
+            "true: facts whose sources disagree.",
+        ),
+        **{
+            name: one
+            for quantity, (measures, unit) in IN_USE.items()
+            for name, one in quantity_filters(quantity, unit, _in_use(measures)).items()
+        },
     }
 
 
 class FactItem(ItemView):
     """One fact with all its claims."""
 
+    choices = IN_UNITS
     representation = FactRepresentation
     source = staticmethod(Fact.objects.visible)
     kinds = ("fact", "source")

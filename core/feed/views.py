@@ -49,6 +49,15 @@ class Filter:
     description: str = ""
 
 
+@dataclass(frozen=True)
+class Choice:
+    """A parameter that changes how rows are shown, and not which: a `Parameter` of its name stands in the SQL."""
+
+    read: parameters.Reader
+    among: tuple[str, ...]
+    description: str = ""
+
+
 class PublicView(APIView):
     """A GET of what is public. No DRF request is made: reading is the hot path, and there is nothing to negotiate."""
 
@@ -56,6 +65,7 @@ class PublicView(APIView):
     kinds: ClassVar[Sequence[str]] = ()
     takes_as_of: ClassVar[bool] = False
     media_type: ClassVar[str] = "application/json"
+    choices: ClassVar[Mapping[str, Choice]] = {}
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
@@ -77,6 +87,7 @@ class PublicView(APIView):
         """Answer with a 304, or with what `body` gives."""
         asked = parameters.only_known(request.GET, self.known_parameters())
         question = self.question(asked, **kwargs)
+        self.shown_as = {name: choice.read(name, asked[name]) for name, choice in self.choices.items() if name in asked}
         moment = read_moment()
         at = self.instant(asked, moment)
         etag = conditional.etag_of(request, moment, self.kinds, self.media_type)
@@ -100,13 +111,19 @@ class PublicView(APIView):
         return at
 
     def known_parameters(self) -> set[str]:
-        return {"as_of"} if self.takes_as_of else set()
+        return {*self.choices, *(["as_of"] if self.takes_as_of else [])}
 
     def describe_parameters(self) -> list[OpenApiParameter]:
         """Return the parameters, for OpenAPI."""
-        if not self.takes_as_of:
-            return []
-        return [OpenApiParameter("as_of", OpenApiTypes.DATETIME, description="What was public at another instant.")]
+        found = [
+            OpenApiParameter(name, str, enum=choice.among, description=choice.description)
+            for name, choice in self.choices.items()
+        ]
+        if self.takes_as_of:
+            found.append(
+                OpenApiParameter("as_of", OpenApiTypes.DATETIME, description="What was public at another instant.")
+            )
+        return found
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         return self.dispatch(request, **kwargs)
@@ -187,7 +204,7 @@ class ListView(PublicView):
         prepared = page_statement(
             view, tuple(question.filters), question.order, bool(question.keys), question.backwards, is_history(at)
         )
-        values = {"at": at, "limit": question.limit + 1, **question.filters}
+        values = {"at": at, "limit": question.limit + 1, **self.shown_as, **question.filters}
         values |= {f"key{n}": key for n, key in enumerate(question.keys)}
         rows = prepared.rows(values)
         page = Page([(list(row[1:-1]), row[-1]) for row in rows], question)
@@ -315,7 +332,9 @@ class ItemView(PublicView):
         identifier = as_uuid(question)
         column = self.slug_column if identifier is None else self.id_column
         view: Any = type(self)
-        rows = item_statement(view, column, is_history(at)).rows({"at": at, "key": identifier or question})
+        rows = item_statement(view, column, is_history(at)).rows(
+            {"at": at, "key": identifier or question, **self.shown_as}
+        )
         if not rows:
             return self._elsewhere(request, question, at)
         tag_id, text = rows[0]

@@ -10,6 +10,7 @@ from core.api.compiled import Parameter
 from core.api.errors import bad_request, not_found
 from core.api.ids import as_uuid
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
+from core.facts.shown import IN_UNITS
 from core.feed.views import Filter, ItemView, ListView
 from sponsors.countries import countries
 from sponsors.models import CompanyStatus, Placement, Role, VendorEdition, VendorEditionSection
@@ -67,6 +68,7 @@ class VendorList(ListView):
 class VendorItem(ItemView):
     """One entry of the directory. An address that it once had redirects to that of today."""
 
+    choices = IN_UNITS
     representation = serializers.VendorRepresentation
     source = staticmethod(VendorEdition.objects.visible)
     moved = staticmethod(VendorEdition.objects.moved_from)

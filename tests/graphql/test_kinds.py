@@ -22,6 +22,7 @@ FROZEN = {
     "articles_authorship",
     "articles_tagging",
     "articles_citation",
+    "articles_boundquantity",
     "publishing_reference",
     "sponsors_vendoreditionsection",
 }

@@ -13,6 +13,7 @@ from strawberry.types import get_object_definition
 from strawberry_django.utils.typing import get_django_definition
 
 from articles.graphql.links import CITATIONS, LINKS
+from articles.graphql.quantities import QUANTITIES
 from catalog import models
 from catalog.graphql.types import COMPONENTS
 from config.schema import schema
@@ -26,7 +27,7 @@ from core.publishing.graphql import REDIRECTS
 INSTANT = datetime(2026, 11, 30, 9, tzinfo=UTC)
 
 
-EVERY = [*LISTINGS.values(), CLAIMS, COMPONENTS, LINKS, CITATIONS, REDIRECTS]
+EVERY = [*LISTINGS.values(), CLAIMS, COMPONENTS, LINKS, CITATIONS, QUANTITIES, REDIRECTS]
 
 
 def test_every_type_that_has_a_model_is_here():
