@@ -21,8 +21,7 @@ class FactQuerySet(models.QuerySet):
         """Return the facts whose sources disagree, or those whose sources do not."""
         claims: Any = self.model._meta.get_field("claims").related_model
         found = models.Exists(claims._default_manager.filter(fact=models.OuterRef("pk")).conflicts())
-        rows: Self = self.annotate(is_contested=found).filter(is_contested=wanted)
-        return rows
+        return self.annotate(is_contested=found).filter(is_contested=wanted)
 
     def in_use(self, measures: str, comparison: str, base_value: Any) -> Self:
         """Return the facts whose claim in use is of what `measures` says, `gte` or `lte` a value in base units."""
@@ -34,12 +33,12 @@ class FactQuerySet(models.QuerySet):
 
 
 class ClaimQuerySet(models.QuerySet):
-    def conflicts(self) -> Self:
+    def conflicts(self) -> models.QuerySet:
         """Return a row for each kind of claim, of one fact, of which the values differ: exactly, as quantities.
 
         What is nameplate and what was measured are two things, so they differ without a conflict.
         """
-        return (
+        kinds: models.QuerySet = (
             self.order_by()
             .values("claim_kind")
             .annotate(
@@ -50,6 +49,7 @@ class ClaimQuerySet(models.QuerySet):
             )
             .filter(models.Q(least__lt=models.F("most")) | models.Q(first__lt=models.F("last")))
         )
+        return kinds
 
     def visible(self, at: datetime | Any) -> Self:
         """Return the claims that the public sees: all."""
