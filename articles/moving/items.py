@@ -79,6 +79,10 @@ class Person:
     name: str
     email: str = ""
     is_known: bool = True
+    # What an export of Plenum says besides.
+    slug: str = ""
+    bio: str = ""
+    homepage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +109,19 @@ class Picture:
     alt: str = ""
     caption: str = ""
     credit: str = ""
+    licence: str = ""
+    name: str = ""
+    """What the library of another Plenum calls it: it keeps the name where that is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ours:
+    """What only an export of Plenum says of an article. Its body is our Markdown already, and stays byte for byte."""
+
+    section: str = ""
+    rung: str = ""
+    explains: tuple[str, ...] = ()
+    corrections: tuple[Mapping[str, str], ...] = ()
 
 
 State = Literal["published", "draft", "skipped"]
@@ -124,7 +141,8 @@ class Item:
     "body", "dek", "picture".
 
     `write(page)` returns the body in our Markdown; it must be repeatable, and its only way to the outside is `page`.
-    `digest` is the SHA-256, in hex, of all that the source says of the item, so that a change there is seen.
+    `digest` is the SHA-256, in hex, of all that the source says of the item, so that a change there is seen. `ours` is
+    set where the source is another Plenum.
     """
 
     source_id: str
@@ -146,6 +164,7 @@ class Item:
     places: Mapping[str, Place] = field(default_factory=dict)
     write: Callable[[Page], str] = field(default=lambda page: "")
     digest: str = ""
+    ours: Ours | None = None
 
     def place(self, of: str) -> Place:
         return self.places.get(of) or self.places.get("item") or Place()

@@ -36,7 +36,7 @@ class PictureNames:
             return name, "found" if has_file else state
         if state == "refused":
             return "", state
-        wanted = sound_name(unquote(urlsplit(key).path) or "image", endings)
+        wanted = picture.name or sound_name(unquote(urlsplit(key).path) or "image", endings)
         name = next(free for free in numbered(wanted) if free.lower() not in self._taken)
         self._taken.add(name.lower())
         return name, state

@@ -79,16 +79,21 @@ class Page:
         several. A file that is not at hand gives `image_missing`, once an item.
         """
         shown = replace(picture, alt=alt or picture.alt, caption=caption or picture.caption, credit=credit)
+        name = self.bring(shown, place)
+        if name and not shown.alt.strip():
+            self.without_alt.append(place)
+        return figure(name, alt=shown.alt, caption=shown.caption, credit=credit) if name else ""
+
+    def bring(self, picture: Picture, place: Place) -> str:
+        """Bring a picture along, and return what the library will call it, or "" (`image_refused`)."""
         name, state = self._run.picture(picture)
         if state == "refused":
             self._once(f"image_refused {picture.file}", "image_refused", place, dropped=picture.address or picture.file)
             return ""
         if state == "missing":
             self._once(f"image_missing {picture.file}", "image_missing", place)
-        if not shown.alt.strip():
-            self.without_alt.append(place)
-        self.pictures.append((name, shown))
-        return figure(name, alt=shown.alt, caption=shown.caption, credit=credit)
+        self.pictures.append((name, picture))
+        return name
 
     def embed(self, address: str, place: Place) -> str:
         """Return a link on its own in place of what was embedded (`embed_to_link`), or "" (`unsafe_url`)."""

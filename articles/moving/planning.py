@@ -233,7 +233,7 @@ class _Run:
 
     def write(self, item: Item) -> _Draft:
         """Write the body of an item and judge it: what is wrong with it keeps it a draft."""
-        state, title = item.state, SEVERAL.sub(" ", item.title).strip()
+        state, title = item.state, item.title.strip() if item.ours else SEVERAL.sub(" ", item.title).strip()
         if not title:
             title = _title_of(self.slugs[item.source_id])
             state = "draft"
@@ -263,9 +263,9 @@ class _Run:
 
     def _written(self, item: Item, state: str, title: str, dead: frozenset[str]) -> _Draft:
         page = Page(self, item, dead_anchors=dead)
-        body = item.write(page).strip("\n")
-        notices = [*self.notices[item.source_id], *page.notices]
-        return _Draft(item, state, title, notices, f"{body}\n" if body else "", page, dead)
+        notices = [*self.notices[item.source_id]]
+        body = _body(item, page)
+        return _Draft(item, state, title, [*notices, *page.notices], body, page, dead)
 
     def _judge(self, draft: _Draft) -> Document:
         known = self._standing.records(draft.body) if self._standing.records else None
@@ -301,12 +301,13 @@ class _Run:
         notices += [Notice("link_not_live", place) for place in dead]
         public = draft.body
         if dead and is_live:
-            body = item.write(Page(self, item, dead_anchors=draft.dead_anchors)).strip("\n")
-            public = f"{body}\n" if body else ""
+            public = _body(item, Page(self, item, dead_anchors=draft.dead_anchors))
         section, is_ambiguous = section_of(item.categories, item.tags)
+        if item.ours:
+            section, is_ambiguous = item.ours.section or None, False
         if is_ambiguous:
             notices.append(Notice("section_ambiguous", item.place("section")))
-        dek = SEVERAL.sub(" ", item.dek).strip()
+        dek = item.dek.strip() if item.ours else SEVERAL.sub(" ", item.dek).strip()
         if len(dek) > LONGEST_DEK:
             notices.append(Notice("dek_shortened", item.place("dek"), dek))
             dek = _shortened(dek, LONGEST_DEK)
@@ -358,6 +359,15 @@ class _Brought:
         if (kind == "article" and key in self._slugs) or (kind == "image" and key in self._names):
             return Record(key)
         return self._known.find(kind, key) if self._known else None
+
+
+def _body(item: Item, page: Page) -> str:
+    """Return the body of an item, with one line feed at its end; one that is ours as it is."""
+    body = item.write(page)
+    if item.ours:
+        return body
+    body = body.strip("\n")
+    return f"{body}\n" if body else ""
 
 
 def _paths(item: Item) -> list[str]:

@@ -20,6 +20,7 @@ from .decoding import decode
 from .entries import CANONICAL, DEKS, Time, is_draft, people_of, picture_in, terms_of, time_of
 from .files import File, beside_bundles, find_files
 from .front_matter import BadFrontMatterError, FrontMatter, Value, split, text_of, texts_of, truth_of
+from .plenum import read_plenum
 from .sites import Settings, kind_of, read_people, read_settings, root_of
 
 FRAGMENT = re.compile(r"(?:\]\(|href=[\"']?|ref\s+[\"'])[^)\s\"'>]*#([^)\s\"'>{}]+)")
@@ -43,6 +44,8 @@ def read(path: Path, options: Options, *, kind: str = "") -> Export:
     """Return what a folder of Markdown, or one file, holds. Raises Refused; nothing is written then."""
     root = path.resolve() if path.is_dir() else root_of(path)
     kind = kind or options.flavour or kind_of(root)
+    if kind == "plenum":
+        return read_plenum(root, options)
     settings = read_settings(root, kind, options.site)
     if path.is_dir():
         files = find_files(root, kind, options.folders)

@@ -115,7 +115,7 @@ class _Lines:
         if not own and (called := self.body.heading_id(plain)) in self.body.fragments:
             own = called
         wanted = f" {{#{own}}}" if own and own != anchor_of(plain) else ""
-        place = _Placed(inline)
+        place = Placed(inline)
         begin, end = place(len(words)), place(len(content))
         if self.text[begin:end] != wanted:
             self.edits.append(Edit(begin, end, wanted))
@@ -139,7 +139,7 @@ class _Lines:
         children = read_inline(token.content, self.env)
         if not children or (len(children) == 1 and "://" not in token.content):
             return
-        place = _Placed(token)
+        place = Placed(token)
         pictures: list[_Picture] = []
         taken: list[tuple[int, int]] = []
         self._html(token, children, place, pictures)
@@ -170,12 +170,12 @@ class _Lines:
         if pictures:
             self._figures(token, pictures, block, place)
 
-    def _picture(self, token: Token, inner: list[Token], place: "_Placed") -> _Picture:
+    def _picture(self, token: Token, inner: list[Token], place: "Placed") -> _Picture:
         self._note_label(token)
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
         return _Picture(begin, end, token.meta["destination"], _plain_of(inner), token.meta["title"])
 
-    def _link(self, token: Token, content: str, place: "_Placed") -> None:
+    def _link(self, token: Token, content: str, place: "Placed") -> None:
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
         written = token.meta["destination"]
         target = self.body.page.link(self.body.address(written), self.body.where(*self._line_and_near(begin, end)))
@@ -211,7 +211,7 @@ class _Lines:
             for found in re.finditer(DEFINITION.format(label=words), self.text, re.MULTILINE | re.IGNORECASE):
                 self.edits.append(Edit(found.start(), found.end(), ""))
 
-    def _bare(self, content: str, taken: list[tuple[int, int]], place: "_Placed") -> None:
+    def _bare(self, content: str, taken: list[tuple[int, int]], place: "Placed") -> None:
         for found in BARE.finditer(content):
             if not found[2] or any(begin <= found.start() < end for begin, end in taken):
                 continue
@@ -225,7 +225,7 @@ class _Lines:
 
     # HTML inside of lines.
 
-    def _html(self, inline: Token, children: list[Token], place: "_Placed", pictures: list[_Picture]) -> None:
+    def _html(self, inline: Token, children: list[Token], place: "Placed", pictures: list[_Picture]) -> None:
         open_tags: list[tuple[str, str]] = []  # Name, and what closes it.
         for token in children:
             if token.type == "comment":
@@ -283,7 +283,7 @@ class _Lines:
             else:
                 self._drop(begin, end, "html_dropped")
 
-    def _code(self, inline: Token, token: Token, place: "_Placed") -> None:
+    def _code(self, inline: Token, token: Token, place: "Placed") -> None:
         """`<code>` is code where nothing in it is Markdown; else its tags go."""
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
         close = inline.content.lower().find("</code>", token.meta["end"])
@@ -300,7 +300,7 @@ class _Lines:
 
     # Pictures.
 
-    def _figures(self, inline: Token, pictures: list[_Picture], block: Token | None, place: "_Placed") -> None:
+    def _figures(self, inline: Token, pictures: list[_Picture], block: Token | None, place: "Placed") -> None:
         """Take pictures out of the line: alone in a paragraph they are figures there, else behind it (or before)."""
         pictures.sort(key=lambda picture: picture.begin)
         first, last = place(0), place.behind(len(inline.content))
@@ -360,7 +360,7 @@ class _Lines:
         return write
 
 
-class _Placed:
+class Placed:
     """Offsets in the content of an inline token as offsets in the text."""
 
     def __init__(self, token: Token) -> None:
