@@ -10,6 +10,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from simulator.engine.cooling import METHODS
+from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.notices import WARNINGS
 from simulator.engine.trace import quantities
 
@@ -23,7 +24,7 @@ def explainable_names() -> tuple[str, ...]:
     return (
         *quantities(),
         *(f"method:{name}" for name in METHODS),
-        *(f"warning:{code}" for code in WARNINGS),
+        *(f"warning:{code}" for code in {**WARNINGS, **LAYER_WARNINGS}),
     )
 
 

@@ -8,22 +8,32 @@ from simulator.engine.devices import Device, Line
 from simulator.engine.electrical import Feed
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.inputs import Rack, RackInput
+from simulator.engine.layer_list import LAYER_WARNINGS, LAYERS
+from simulator.engine.layers import Asked, Layer, Span, run_asked
 from simulator.engine.rack import rack_report
+from simulator.engine.reading_layers import read_layer
 from simulator.engine.report import RackReport, as_data
 
 # Moves with every change of a formula, a constant or a default: stored runs say which one they were made with.
-ENGINE_VERSION = "1.1"
+ENGINE_VERSION = "2.0"
 
 __all__ = [
     "ENGINE_VERSION",
+    "LAYERS",
+    "LAYER_WARNINGS",
+    "Asked",
     "Device",
     "Feed",
     "InvalidParameters",
+    "Layer",
     "Line",
     "Problem",
     "Rack",
     "RackInput",
     "RackReport",
+    "Span",
     "as_data",
     "rack_report",
+    "read_layer",
+    "run_asked",
 ]

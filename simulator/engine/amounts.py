@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 from simulator.engine.numbers import Range, require
+
+T = TypeVar("T")
 
 _PART = Range("", low=0)
 _WHOLE = Range("", above=0)
@@ -58,6 +61,12 @@ def total(parts: Iterable[tuple[str, Decimal | None]]) -> Total:
 def line_total(per_device: Decimal | None, quantity: int) -> Decimal | None:
     """Return what `quantity` like devices come to: per_device · quantity, unknown if one is. Source: arithmetic."""
     return None if per_device is None else per_device * quantity
+
+
+def unless_unknown(function: Callable[..., T], *given: Decimal | None) -> T | None:
+    """Return what `function` makes of the values, None (unknown) where one of them is."""
+    known = [each for each in given if each is not None]
+    return function(*known) if len(known) == len(given) else None
 
 
 def fraction(part: Decimal, whole: Decimal) -> Decimal:

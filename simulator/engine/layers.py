@@ -145,6 +145,8 @@ def _ranges(traces: Sequence[Sequence[TraceEntry]]) -> tuple[QuantityRange, ...]
             columns.setdefault(entry.quantity, []).append(entry.value)
     for entry in traces[0]:
         values = columns[entry.quantity]
+        if all(value is None for value in values):
+            continue
         if len(values) < len(traces) or any(value is None for value in values):
             found.append(QuantityRange(entry.quantity, entry.unit, None, entry.value, None))
             continue
@@ -155,8 +157,9 @@ def _ranges(traces: Sequence[Sequence[TraceEntry]]) -> tuple[QuantityRange, ...]
 
 
 def _merged(reports: Sequence[Any]) -> tuple[Any, ...]:
-    merged: dict[str, Any] = {}
-    for report in reports:
-        for warning in report.warnings:
-            merged.setdefault(warning.code, warning)
-    return tuple(merged.values())
+    merged = list(reports[0].warnings)
+    codes = {warning.code for warning in merged}
+    for report in reports[1:]:
+        merged += [warning for warning in report.warnings if warning.code not in codes]
+        codes |= {warning.code for warning in report.warnings}
+    return tuple(merged)

@@ -54,7 +54,7 @@ INPUT_KEYS = (
 )
 
 
-class _Reader:
+class Reader:
     """Reads the members of one object; problems go to a list that all readers of an input share."""
 
     def __init__(self, data: object, path: str, known: tuple[str, ...], problems: list[Problem]) -> None:
@@ -74,7 +74,7 @@ class _Reader:
 
     def refuse(self, name: str, code: str, message: str) -> None:
         self.refused = True
-        self.problems.append(Problem(_join(self.path, name), code, message))
+        self.problems.append(Problem(joined(self.path, name), code, message))
 
     def get(self, name: str, read: Callable[[Any], T], what: str, default: Any, *, required: bool = False) -> Any:
         """Return the member `name` as `read` makes it of the data; null counts as left out.
@@ -96,11 +96,15 @@ class _Reader:
         return self.get(name, as_decimal, "a number", default, required=required)
 
     def whole(self, name: str, default: Any = None, *, required: bool = False) -> Any:
-        return self.get(name, _whole, "a whole number", default, required=required)
+        return self.get(name, read_whole, "a whole number", default, required=required)
 
     def text(self, name: str, default: Any = None, *, required: bool = False) -> Any:
         return self.get(
-            name, _text, "a text of 1 to 200 characters, without NUL and lone surrogates", default, required=required
+            name,
+            read_text,
+            "a text of 1 to 200 characters, without NUL and lone surrogates",
+            default,
+            required=required,
         )
 
     def choice(self, name: str, choices: tuple[str, ...], default: Any) -> Any:
@@ -129,7 +133,7 @@ def read_rack_input(
     unknown_rack_type.
     """
     problems: list[Problem] = []
-    reader = _Reader(data, "", INPUT_KEYS, problems)
+    reader = Reader(data, "", INPUT_KEYS, problems)
     items = _read_items(reader, devices)
     rack = _read_rack(reader, racks or {})
     feed = _read_feed(reader)
@@ -174,13 +178,13 @@ def named_slugs(data: object) -> tuple[list[str], str | None]:
     slugs = [
         item["device"]
         for item in (items[:LINES_MAX] if isinstance(items, list | tuple) else ())
-        if isinstance(item, Mapping) and _is_text(item.get("device"))
+        if isinstance(item, Mapping) and is_text(item.get("device"))
     ]
     kind = rack.get("type") if isinstance(rack, Mapping) else None
-    return list(dict.fromkeys(slugs)), kind if _is_text(kind) else None
+    return list(dict.fromkeys(slugs)), kind if is_text(kind) else None
 
 
-def _read_items(reader: _Reader, devices: Mapping[str, Device]) -> tuple[Line, ...]:
+def _read_items(reader: Reader, devices: Mapping[str, Device]) -> tuple[Line, ...]:
     items = reader.data.get("items")
     if items is None or items == []:
         reader.refuse("items", "required", "items is empty; a rack needs at least one device.")
@@ -193,7 +197,7 @@ def _read_items(reader: _Reader, devices: Mapping[str, Device]) -> tuple[Line, .
         return ()
     lines = []
     for index, item in enumerate(items):
-        line = _Reader(item, f"items[{index}]", ("device", "quantity"), reader.problems)
+        line = Reader(item, f"items[{index}]", ("device", "quantity"), reader.problems)
         if not isinstance(item, Mapping):
             continue
         slug = line.text("device", required=True)
@@ -208,11 +212,11 @@ def _read_items(reader: _Reader, devices: Mapping[str, Device]) -> tuple[Line, .
     return tuple(lines)
 
 
-def _read_rack(reader: _Reader, racks: Mapping[str, Rack]) -> Rack | None:
+def _read_rack(reader: Reader, racks: Mapping[str, Rack]) -> Rack | None:
     data = reader.data.get("rack")
     if data is None:
         return Rack()
-    part = _Reader(data, "rack", RACK_KEYS, reader.problems)
+    part = Reader(data, "rack", RACK_KEYS, reader.problems)
     kind = part.text("type")
     known = Rack()
     if isinstance(kind, str):
@@ -225,18 +229,18 @@ def _read_rack(reader: _Reader, racks: Mapping[str, Rack]) -> Rack | None:
     return part.build(lambda: Rack(units=units, type=kind, **values))
 
 
-def _read_feed(reader: _Reader) -> Feed | None:
+def _read_feed(reader: Reader) -> Feed | None:
     data = reader.data.get("feed")
     if data is None:
         return None
-    part = _Reader(data, "feed", FEED_KEYS, reader.problems)
+    part = Reader(data, "feed", FEED_KEYS, reader.problems)
     if not isinstance(data, Mapping):
         return None
     values = {
         "voltage_v": part.number("voltage_v", Decimal(1), required=True),
         "phases": part.whole("phases", 1, required=True),
         "breaker_a": part.number("breaker_a", Decimal(1), required=True),
-        "line": part.get("line", _boolean, "true or false", True),
+        "line": part.get("line", read_boolean, "true or false", True),
         "continuous_fraction": part.number("continuous_fraction", _FEED["continuous_fraction"]),
         "power_factor": part.number("power_factor", _FEED["power_factor"]),
         "redundancy": part.choice("redundancy", REDUNDANCIES, "none"),
@@ -245,37 +249,37 @@ def _read_feed(reader: _Reader) -> Feed | None:
     return part.build(lambda: Feed(**values))
 
 
-def _read_limits(reader: _Reader) -> CoolingLimits | None:
+def _read_limits(reader: Reader) -> CoolingLimits | None:
     data = reader.data.get("limits")
     if data is None:
         return CoolingLimits()
-    part = _Reader(data, "limits", LIMIT_KEYS, reader.problems)
+    part = Reader(data, "limits", LIMIT_KEYS, reader.problems)
     default = CoolingLimits()
     values = {name: part.number(name, getattr(default, name)) for name in LIMIT_KEYS[:3]}
     values["air_class"] = part.text("air_class", default.air_class)
     return part.build(lambda: CoolingLimits(**values))
 
 
-def _whole(value: Any) -> int:
+def read_whole(value: Any) -> int:
     number = as_decimal(value)
     if number != number.to_integral_value() or abs(number) > 10**9:
         raise ValueError(value)
     return int(number)
 
 
-def _boolean(value: Any) -> bool:
+def read_boolean(value: Any) -> bool:
     if not isinstance(value, bool):
         raise TypeError(value)
     return value
 
 
-def _text(value: Any) -> str:
-    if not _is_text(value):
+def read_text(value: Any) -> str:
+    if not is_text(value):
         raise TypeError(value)
     return str(value)
 
 
-def _is_text(value: Any) -> bool:
+def is_text(value: Any) -> bool:
     """Return whether `value` is a text that databases and answers can hold: no NUL, no half of a surrogate pair."""
     return isinstance(value, str) and 0 < len(value) <= 200 and "\x00" not in value and _printable(value) == value
 
@@ -285,7 +289,7 @@ def _printable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _join(path: str, name: str) -> str:
+def joined(path: str, name: str) -> str:
     return f"{path}.{name}" if path and name else path or name
 
 

@@ -83,3 +83,11 @@ class Trace:
             TraceEntry(quantity.name, shown, quantity.unit, quantity.formula, given, source or quantity.source)
         )
         return shown
+
+    def put(self, quantity: Quantity, value: Decimal | int | None, **inputs: Decimal | int | None) -> Decimal | None:
+        """The same for counts and truths (1 and 0), which become decimals."""
+        return self.record_from(quantity, _decimal(value), {name: _decimal(each) for name, each in inputs.items()})
+
+
+def _decimal(value: Decimal | int | None) -> Decimal | None:
+    return None if value is None else Decimal(value)

@@ -49,7 +49,7 @@ def _alone(gpus: int) -> Problem | None:
     return Problem("domain_gpus", "out_of_range", "domain_gpus is 1; a domain joins at least two.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FabricInput:
     """A scale-out fabric; like switches throughout. Raises InvalidParameters with every problem at once.
 
@@ -132,24 +132,20 @@ def _report(given: FabricInput) -> FabricReport:
     endpoints = gpus * given.links_per_gpu
     leaves = tree.leaf_count(endpoints, groups=rails, down=ports.down)
     plane = tree.tree(leaves, ports=ports, radix=radix)
-    inputs = {
-        "nodes": Decimal(given.nodes),
-        "gpus_per_node": Decimal(given.gpus_per_node),
-        "links_per_gpu": Decimal(given.links_per_gpu),
-        "planes": Decimal(given.planes),
-        "groups": Decimal(rails),
-        "radix": Decimal(radix),
-        "down_ports": Decimal(ports.down),
-        "uplinks": Decimal(ports.up),
-        "links_per_cable": Decimal(given.links_per_cable),
+    inputs: dict[str, Decimal | int | None] = {
+        "nodes": given.nodes,
+        "gpus_per_node": given.gpus_per_node,
+        "links_per_gpu": given.links_per_gpu,
+        "planes": given.planes,
+        "groups": rails,
+        "radix": radix,
+        "down_ports": ports.down,
+        "uplinks": ports.up,
+        "links_per_cable": given.links_per_cable,
     }
 
     def put(quantity: Quantity, value: Decimal | int | None, **used: Decimal | int | None) -> Decimal | None:
-        return trace.record_from(
-            quantity,
-            None if value is None else Decimal(value),
-            {name: None if each is None else Decimal(each) for name, each in (used or inputs).items()},
-        )
+        return trace.put(quantity, value, **(used or inputs))
 
     planes = given.planes
     switches = planes * (plane.leaves + plane.spines + plane.cores)

@@ -30,9 +30,7 @@ DALY_INTERVAL = Quantity(
     _DALY,
     False,
 )
-USED_INTERVAL = Quantity(
-    "interval_s", "s", "as given, else young_interval_s − write_s (Daly's first order)", _DALY, False
-)
+USED_INTERVAL = Quantity("interval_s", "s", "as given, else daly_interval_s", _DALY, False)
 OVERHEAD = Quantity(
     "checkpoint_overhead_fraction",
     "",

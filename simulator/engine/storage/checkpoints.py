@@ -29,7 +29,11 @@ WRITE_TIME = Quantity(
     "checkpoint_write_s", "s", "checkpoint_gb / write_gb_s", "Definition of a rate; steady writing, no queue", False
 )
 BLOCKED = Quantity(
-    "checkpoint_blocked_s", "s", "checkpoint_write_s · blocking_fraction", "Definition; 0 is a wholly overlapped write"
+    "checkpoint_blocked_s",
+    "s",
+    "checkpoint_write_s · blocking_fraction",
+    "Definition; 0 is a wholly overlapped write",
+    False,
 )
 READ_TIME = Quantity("checkpoint_read_s", "s", "checkpoint_gb / read_gb_s", "Definition of a rate", False)
 CHECKPOINT_SHARE = Quantity(

@@ -20,10 +20,6 @@ TANK_L = Range("l", low=0, high=100_000_000)
 _UNITS = "Whole units that carry the load between them"
 
 GENERATORS_N = Quantity("generators_needed_count", "", "⌈load / (unit_kw · derate)⌉", _UNITS)
-GENERATORS = Quantity("generators_count", "", "N, N + 1 or 2 · N by scheme", _UNITS)
-GENERATOR_CAPACITY = Quantity(
-    "generator_capacity_kw", "kW", "units that are left when the spare ones are lost · unit_kw · derate", _UNITS
-)
 FUEL_RATE = Quantity(
     "generator_fuel_l_h", "l/h", "load_kw · full_load_l_h / unit_kw", "Proportional to load, as at full load", False
 )

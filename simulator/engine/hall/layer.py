@@ -1,0 +1,387 @@
+"""The hall layer: racks and caps in; what finds a place, which cap binds, and what cooling takes, out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, ALTITUDE_M, air_density_kg_m3, air_pressure_pa
+from simulator.engine.air import airflow_m3_h as air_for
+from simulator.engine.amounts import Total, total, unless_unknown
+from simulator.engine.campus.energy import pue_with_fans
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.hall import filling, plant
+from simulator.engine.layers import Layer, QuantityRange, Span, replaced
+from simulator.engine.notices import Notice
+from simulator.engine.numbers import Range, precise
+from simulator.engine.parameters import check, choice, number, parts, text, whole
+from simulator.engine.run import lower_bound
+from simulator.engine.trace import Quantity, Trace, TraceEntry
+
+COUNT = Range("racks", low=1, high=1_000_000, step=Decimal(1))
+RACK_KW = Range("kW", low=0, high=10_000)
+FRACTION = Range("", low=0, high=1)
+GPUS = Range("accelerators", low=0, high=10_000, step=Decimal(1))
+FLOOR = Range("kg/m²", above=0, high=100_000)
+GROUPS_MAX = 50
+
+HALL_IT = Quantity("it_kw", "kW", "Σ racks placed · power on the basis", "Arithmetic")
+HALL_AIR = Quantity("air_kw", "kW", "Σ racks placed · power · (1 − liquid_fraction)", "First law of thermodynamics")
+HALL_LIQUID = Quantity("liquid_kw", "kW", "Σ racks placed · power · liquid_fraction", "First law of thermodynamics")
+HALL_AIRFLOW = Quantity(
+    "hall_airflow_m3_h",
+    "m³/h",
+    "air_kw · 1000 / (density · 1005 · air_rise_k) · 3600",
+    "Steady-flow energy balance",
+    False,
+)
+HALL_GPUS = Quantity("hall_gpus_count", "", "Σ racks placed · gpus_count", "Arithmetic")
+FACILITY = Quantity("facility_load_kw", "kW", "it_kw + cooling_kw + loss_kw", "Energy balance", False)
+
+HALL_WARNINGS = {
+    "racks_left": "Some racks find no place under the caps.",
+    "positions_stranded": "Positions stay empty since power or cooling ends first.",
+    "rack_power_unknown": "The power of some racks is unknown on the basis; they are not placed.",
+    "rack_over_cap": "A rack takes more than one rack may.",
+    "fans_unknown": "Fans count as IT by definition; the share of them is not given.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HallRack:
+    """Like racks of a hall; a power that is None is unknown. Raises InvalidParameters."""
+
+    name: str = text()
+    count: int = whole(COUNT, is_rangeable=True)
+    nameplate_kw: Decimal | None = number(RACK_KW, None)
+    typical_kw: Decimal | None = number(RACK_KW, None)
+    idle_kw: Decimal | None = number(RACK_KW, None)
+    liquid_fraction: Decimal = number(FRACTION, 0, "The share of heat that liquid takes.")
+    gpus_count: int | None = whole(GPUS, None)
+    floor_load_kg_m2: Decimal | None = number(FLOOR, None)
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HallInput:
+    """A hall of like rows. Caps that are None do not bind. `basis` says which of the three powers fills it: caps of
+    power are kept at nameplate by whoever builds, at typical by whoever oversubscribes.
+
+    `water` chilled means that compressors take `mechanical_fraction` of the heat (1 unless given), warm that they take
+    none unless it is given. Raises InvalidParameters with every problem at once.
+    """
+
+    racks: tuple[HallRack, ...] = parts(HallRack, GROUPS_MAX)
+    basis: str = choice(("nameplate", "typical", "idle"), "nameplate")
+    rows: int = whole(filling.ROWS)
+    row_positions: int = whole(filling.POSITIONS)
+    rack_kw_max: Decimal | None = number(filling.KW, None)
+    row_kw_max: Decimal | None = number(filling.KW, None)
+    hall_kw_max: Decimal | None = number(filling.KW, None)
+    air_kw_max: Decimal | None = number(filling.KW, None, "Heat that the air of the hall can take.")
+    liquid_kw_max: Decimal | None = number(filling.KW, None, "Heat that the loops can take.")
+    floor_kg_m2_max: Decimal | None = number(FLOOR, None)
+    inlet_c: Decimal = number(AIR_TEMPERATURE_C, 25)
+    altitude_m: Decimal = number(ALTITUDE_M, 0)
+    air_rise_k: Decimal = number(AIR_RISE_K, 12)
+    water: str = choice(("chilled", "warm"), "chilled")
+    mechanical_fraction: Decimal | None = number(FRACTION, None, "The part of the heat that compressors take.")
+    chiller_cop: Decimal = number(plant.COP, plant.CHILLER_COP)
+    air_transport_fraction: Decimal | None = number(plant.TRANSPORT, None, "Power of the hall's fans over air heat.")
+    liquid_transport_fraction: Decimal | None = number(plant.TRANSPORT, None, "Power of pumps over liquid heat.")
+    distribution_loss_fraction: Decimal | None = number(plant.TRANSPORT, None, "UPS, transformers and cables over IT.")
+    server_fan_fraction: Decimal | None = number(plant.TRANSPORT, None, "Fans inside servers over IT power.")
+    evaporative_fraction: Decimal | None = number(FRACTION, None, "The part of the heat that water evaporates for.")
+    cycles_of_concentration: Decimal = number(plant.CYCLES, plant.CYCLES_OF_CONCENTRATION)
+
+    def __post_init__(self) -> None:
+        check(self, self._names)
+
+    def _names(self) -> Problem | None:
+        names = [rack.name for rack in self.racks]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if not twice:
+            return None
+        return Problem("racks", "conflict", f"Two entries are called {twice[0]}; give each its own name.")
+
+    @property
+    def compressors(self) -> Decimal:
+        """The part of the heat that compressors take."""
+        if self.mechanical_fraction is not None:
+            return self.mechanical_fraction
+        return Decimal(self.water == "chilled")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedRacks:
+    """How many racks of one entry found a place."""
+
+    name: str
+    asked_count: int
+    placed_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class HallAtLeast:
+    """Sums of what is known, beside racks of which something is not."""
+
+    it_kw: Decimal | None
+    hall_gpus_count: Decimal | None
+
+
+@dataclass(frozen=True, slots=True)
+class HallReport:
+    """`binding_limit` is the cap that kept out the first rack that found no place. None is unknown."""
+
+    basis: str
+    placed: tuple[PlacedRacks, ...]
+    racks_asked_count: Decimal | None
+    racks_placed_count: Decimal | None
+    racks_left_count: Decimal | None
+    positions_empty_count: Decimal | None
+    rows_used: int
+    binding_limit: str | None
+    full_power_racks_per_row: Decimal | None
+    hall_gpus_count: Decimal | None
+    it_kw: Decimal | None
+    air_kw: Decimal | None
+    liquid_kw: Decimal | None
+    hall_airflow_m3_h: Decimal | None
+    heat_rejected_kw: Decimal | None
+    cooling_kw: Decimal | None
+    loss_kw: Decimal | None
+    facility_load_kw: Decimal | None
+    pue: Decimal | None
+    pue_fans_as_cooling: Decimal | None
+    wue_l_per_kwh: Decimal | None
+    at_least: HallAtLeast | None
+    unknown: tuple[str, ...]
+    warnings: tuple[Notice, ...]
+    trace: tuple[TraceEntry, ...]
+    ranges: tuple[QuantityRange, ...] = ()
+
+
+def run_hall(given: HallInput) -> HallReport:
+    """Return the report of a hall: what finds a place, which cap binds, heat, air, PUE and WUE at that load."""
+    with precise():
+        return _report(given)
+
+
+def _report(given: HallInput) -> HallReport:
+    trace, warnings = Trace(), []
+    known = [rack for rack in given.racks if _kw(rack, given.basis) is not None]
+    unknown = tuple(sorted(rack.name for rack in given.racks if rack not in known))
+    caps = filling.Caps(
+        given.rows,
+        given.row_positions,
+        given.rack_kw_max,
+        given.row_kw_max,
+        given.hall_kw_max,
+        given.air_kw_max,
+        given.liquid_kw_max,
+        given.floor_kg_m2_max,
+    )
+    filled = filling.fill([_group(rack, given.basis) for rack in known], caps)
+    placed = tuple(PlacedRacks(rack.name, rack.count, filled.placed.get(rack.name, 0)) for rack in given.racks)
+    asked, here = sum(each.asked_count for each in placed), sum(each.placed_count for each in placed)
+    empty = given.rows * given.row_positions - here
+
+    def summed(of: Callable[[HallRack], Decimal | None]) -> Total:
+        """The sum over placed racks; racks of unknown power are unknown parts."""
+        return total(
+            (rack.name, None if rack.name in unknown else unless_unknown(lambda each, n=count: each * n, of(rack)))
+            for rack, count in ((rack, filled.placed.get(rack.name, 0)) for rack in given.racks)
+        )
+
+    it = summed(lambda rack: _kw(rack, given.basis))
+    air = summed(lambda rack: unless_unknown(lambda kw: kw * (1 - rack.liquid_fraction), _kw(rack, given.basis)))
+    liquid = summed(lambda rack: unless_unknown(lambda kw: kw * rack.liquid_fraction, _kw(rack, given.basis)))
+    gpus = summed(lambda rack: None if rack.gpus_count is None else Decimal(rack.gpus_count))
+    lacking = tuple(sorted({*it.unknown, *gpus.unknown}))
+    hottest = max((_kw(rack, given.basis) or Decimal(0) for rack in known), default=Decimal(0))
+    warnings += _warnings(given, placed, unknown, filled.binding, empty)
+    density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
+    flow = unless_unknown(lambda kw: air_for(kw, density_kg_m3=density, rise_k=given.air_rise_k), air.value)
+    per_row = None
+    if hottest > 0:
+        per_row = filling.racks_per_row(hottest, row_kw=given.row_kw_max, row_positions=given.row_positions)
+    return HallReport(
+        basis=given.basis,
+        placed=placed,
+        racks_asked_count=trace.put(filling.RACKS_ASKED, asked),
+        racks_placed_count=trace.put(
+            filling.RACKS_PLACED,
+            None if unknown else here,
+            rows=given.rows,
+            row_positions=given.row_positions,
+            rack_kw_max=given.rack_kw_max,
+            row_kw_max=given.row_kw_max,
+            hall_kw_max=given.hall_kw_max,
+            air_kw_max=given.air_kw_max,
+            liquid_kw_max=given.liquid_kw_max,
+            floor_kg_m2_max=given.floor_kg_m2_max,
+        ),
+        racks_left_count=trace.put(
+            filling.RACKS_LEFT, None if unknown else asked - here, racks_asked_count=asked, racks_placed_count=here
+        ),
+        positions_empty_count=trace.put(
+            filling.POSITIONS_EMPTY, None if unknown else empty, rows=given.rows, row_positions=given.row_positions
+        ),
+        rows_used=filled.rows_used,
+        binding_limit=filled.binding,
+        full_power_racks_per_row=trace.put(
+            filling.RACKS_PER_ROW,
+            per_row,
+            row_positions=given.row_positions,
+            row_kw_max=given.row_kw_max,
+            rack_kw=hottest,
+        ),
+        hall_gpus_count=trace.put(HALL_GPUS, gpus.value),
+        it_kw=trace.put(HALL_IT, it.value, **_parts(given, filled)),
+        air_kw=trace.put(HALL_AIR, air.value, it_kw=it.value),
+        liquid_kw=trace.put(HALL_LIQUID, liquid.value, it_kw=it.value),
+        hall_airflow_m3_h=trace.put(
+            HALL_AIRFLOW, flow, air_kw=air.value, air_density_kg_m3=density, air_rise_k=given.air_rise_k
+        ),
+        **_plant(given, it.value, air.value, liquid.value, trace),
+        at_least=HallAtLeast(lower_bound(HALL_IT, it), lower_bound(HALL_GPUS, gpus)) if lacking else None,
+        unknown=lacking,
+        warnings=tuple(warnings),
+        trace=tuple(trace.entries),
+    )
+
+
+def _plant(
+    given: HallInput, it: Decimal | None, air: Decimal | None, liquid: Decimal | None, trace: Trace
+) -> dict[str, Any]:
+    transport = unless_unknown(
+        lambda a, b, x, y: a * x + b * y, air, liquid, given.air_transport_fraction, given.liquid_transport_fraction
+    )
+    cooling = unless_unknown(
+        lambda a, b, x, y: plant.cooling_power_kw(
+            air_kw=a,
+            liquid_kw=b,
+            air_transport_fraction=x,
+            liquid_transport_fraction=y,
+            mechanical_fraction=given.compressors,
+            chiller_cop=given.chiller_cop,
+        ),
+        air,
+        liquid,
+        given.air_transport_fraction,
+        given.liquid_transport_fraction,
+    )
+    rejected = unless_unknown(lambda kw, moved: kw + moved, it, transport)
+    loss = unless_unknown(lambda kw, share: kw * share, it, given.distribution_loss_fraction)
+    facility = unless_unknown(lambda *each: sum(each, Decimal(0)), it, cooling, loss)
+    pue = unless_unknown(lambda whole_kw, kw: whole_kw / kw, facility, it) if it else None
+    wue = None
+    if it and rejected is not None and given.evaporative_fraction is not None:
+        wue = plant.water_l_per_kwh_heat(given.evaporative_fraction, given.cycles_of_concentration) * rejected / it
+    return {
+        "heat_rejected_kw": trace.put(plant.HEAT_REJECTED, rejected, it_kw=it, transport_kw=transport),
+        "cooling_kw": trace.put(
+            plant.COOLING_POWER,
+            cooling,
+            air_kw=air,
+            liquid_kw=liquid,
+            air_transport_fraction=given.air_transport_fraction,
+            liquid_transport_fraction=given.liquid_transport_fraction,
+            mechanical_fraction=given.compressors,
+            chiller_cop=given.chiller_cop,
+        ),
+        "loss_kw": trace.put(plant.LOSS, loss, it_kw=it, distribution_loss_fraction=given.distribution_loss_fraction),
+        "facility_load_kw": trace.put(FACILITY, facility, it_kw=it, cooling_kw=cooling, loss_kw=loss),
+        "pue": trace.put(plant.PUE, pue, it_kw=it, cooling_kw=cooling, loss_kw=loss),
+        "pue_fans_as_cooling": trace.put(
+            plant.PUE_FANS,
+            unless_unknown(pue_with_fans, pue, given.server_fan_fraction),
+            pue=pue,
+            server_fan_fraction=given.server_fan_fraction,
+        ),
+        "wue_l_per_kwh": trace.put(
+            plant.HALL_WUE,
+            wue,
+            evaporative_fraction=given.evaporative_fraction,
+            cycles=given.cycles_of_concentration,
+            heat_rejected_kw=rejected,
+            it_kw=it,
+        ),
+    }
+
+
+def _kw(rack: HallRack, basis: str) -> Decimal | None:
+    power: Decimal | None = getattr(rack, f"{basis}_kw")
+    return power
+
+
+def _group(rack: HallRack, basis: str) -> filling.Group:
+    kw = _kw(rack, basis) or Decimal(0)
+    liquid = kw * rack.liquid_fraction
+    return filling.Group(rack.name, rack.count, kw, kw - liquid, liquid, rack.floor_load_kg_m2)
+
+
+def _parts(given: HallInput, filled: filling.Filling) -> dict[str, Decimal | int | None]:
+    found: dict[str, Decimal | int | None] = {}
+    for rack in given.racks:
+        found[f"{rack.name}.placed_count"] = filled.placed.get(rack.name, 0)
+        found[f"{rack.name}.{given.basis}_kw"] = _kw(rack, given.basis)
+    return found
+
+
+def _warnings(
+    given: HallInput, placed: tuple[PlacedRacks, ...], unknown: tuple[str, ...], binding: str | None, empty: int
+) -> list[Notice]:
+    found = []
+    left = [each for each in placed if each.placed_count < each.asked_count and each.name not in unknown]
+    if left:
+        counts = ", ".join(f"{each.asked_count - each.placed_count} of {each.asked_count} {each.name}" for each in left)
+        found.append(Notice("racks_left", f"No place for {counts}: {binding} binds first."))
+    over = [
+        rack.name
+        for rack in given.racks
+        if given.rack_kw_max is not None and (_kw(rack, given.basis) or 0) > given.rack_kw_max
+    ]
+    if over:
+        found.append(Notice("rack_over_cap", f"More than {given.rack_kw_max} kW a rack: {', '.join(over)}."))
+    if left and empty and binding != "positions":
+        found.append(Notice("positions_stranded", f"{empty} positions stay empty, since {binding} ends first."))
+    if unknown:
+        found.append(Notice("rack_power_unknown", f"The {given.basis} power is unknown of {', '.join(unknown)}."))
+    if given.server_fan_fraction is None:
+        found.append(Notice("fans_unknown", "The PUE counts the fans inside servers as IT; their share is not given."))
+    return found
+
+
+_PLACING = ("rack_kw_max", "row_kw_max", "hall_kw_max", "air_kw_max", "liquid_kw_max", "floor_kg_m2_max")
+
+
+def turns(given: HallInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
+    """Refuse ranges that change how many racks find a place; else every quantity moves one way with each input.
+
+    The power of what was placed is a saw-tooth of the power of a rack: it rises with it, and falls by a rack where one
+    finds no place any more. Corners do not bound that. Where all racks are placed at every corner, there are no teeth
+    (of several kinds of racks under a cap of rows even that is not certain: first fit has anomalies).
+    """
+    placing = [path for path in spans if path.startswith("racks[") or path in _PLACING]
+    if not placing:
+        return {}
+    if len(given.racks) > 1 and given.row_kw_max is not None:
+        message = "With several kinds of racks under row_kw_max, give one number each: how they fill rows has no range."
+        raise_for([Problem(path, "range_not_allowed", message) for path in placing])
+    for ends in product(*((spans[path].low, spans[path].high) for path in placing)):
+        corner = given
+        for path, value in zip(placing, ends, strict=True):
+            corner = replaced(corner, path, value)
+        if _report(corner).racks_left_count:
+            message = "Some racks find no place within this range; the power of those that do then has no bounds."
+            raise_for([Problem(path, "range_not_allowed", f"{message} Ask for single values.") for path in placing])
+    return {}
+
+
+HALL = Layer("hall", HallInput, run_hall, turns)

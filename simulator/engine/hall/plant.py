@@ -1,0 +1,87 @@
+"""What cooling a hall takes: power of the plant, and water, with chilled or warm water."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from simulator.engine.numbers import Range, require
+from simulator.engine.trace import Quantity
+
+HEAT_KW = Range("kW", low=0, high=100_000_000)
+COP = Range("", low=Decimal("0.5"), high=100)
+FRACTION = Range("", low=0, high=1)
+TRANSPORT = Range("", low=0, high=Decimal("0.5"))
+CYCLES = Range("", above=1, high=50)
+
+CHILLER_COP = Decimal("6.28")
+"""ASHRAE 90.1-2016, table 6.8.1-3: the least a water-cooled centrifugal chiller of 600 tons may have at full load, path
+A, 0.560 kW a ton; 1 ton is 3.517 kW."""
+CYCLES_OF_CONCENTRATION = Decimal(5)
+"""ASHRAE Handbook, HVAC Systems and Equipment, ch. 40: towers mostly run at 3 to 7 cycles."""
+EVAPORATION_L_KWH = Decimal("1.47")
+"""3,600 kJ / 2,453 kJ/kg, the latent heat of water at 20 °C (IAPWS-IF97): what takes a kilowatt-hour away."""
+
+_BALANCE = "Energy balance of the plant; the fractions are parameters"
+
+COOLING_POWER = Quantity(
+    "cooling_kw",
+    "kW",
+    "air_kw · air_transport_fraction + liquid_kw · liquid_transport_fraction + mechanical_fraction · "
+    "heat_rejected_kw / chiller_cop",
+    _BALANCE,
+    False,
+)
+HEAT_REJECTED = Quantity("heat_rejected_kw", "kW", "it_kw + power of fans and pumps in the hall", _BALANCE)
+PUE = Quantity(
+    "pue", "", "(it_kw + cooling_kw + loss_kw) / it_kw, at this load", "ISO/IEC 30134-2, at an instant", False
+)
+PUE_FANS = Quantity(
+    "pue_fans_as_cooling", "", "pue / (1 − server_fan_fraction)", "ISO/IEC 30134-2, with fans moved over", False
+)
+LOSS = Quantity("loss_kw", "kW", "it_kw · distribution_loss_fraction", "Parameter")
+HALL_WUE = Quantity(
+    "wue_l_per_kwh",
+    "l/kWh",
+    "evaporative_fraction · 1.47 · (1 + 1 / (cycles − 1)) · heat_rejected_kw / it_kw",
+    "Latent heat of water; blow-down of a tower",
+    False,
+)
+
+
+def cooling_power_kw(
+    *,
+    air_kw: Decimal,
+    liquid_kw: Decimal,
+    air_transport_fraction: Decimal,
+    liquid_transport_fraction: Decimal,
+    mechanical_fraction: Decimal,
+    chiller_cop: Decimal,
+) -> Decimal:
+    """Return the power that cools a hall, in kW: transport of air and liquid, and compressors for a part of the time.
+
+    air · its fraction + liquid · its fraction + mechanical · (heat + both) / COP. The fans and pumps heat the hall too,
+    so the chillers carry them. `mechanical_fraction` is the share of the heat, or of the year, that compressors take: 1
+    with chilled water and no economiser, 0 with warm water that a dry cooler or tower takes back all year. Valid for
+    fractions up to 0.5 (transport) and 1. Source: energy balance.
+    """
+    require(
+        air_kw=(air_kw, HEAT_KW),
+        liquid_kw=(liquid_kw, HEAT_KW),
+        air_transport_fraction=(air_transport_fraction, TRANSPORT),
+        liquid_transport_fraction=(liquid_transport_fraction, TRANSPORT),
+        mechanical_fraction=(mechanical_fraction, FRACTION),
+        chiller_cop=(chiller_cop, COP),
+    )
+    transport = air_kw * air_transport_fraction + liquid_kw * liquid_transport_fraction
+    return transport + mechanical_fraction * (air_kw + liquid_kw + transport) / chiller_cop
+
+
+def water_l_per_kwh_heat(evaporative_fraction: Decimal, cycles: Decimal = CYCLES_OF_CONCENTRATION) -> Decimal:
+    """Return the water that takes a kilowatt-hour of heat away, in litres: evaporative · 1.47 · (1 + 1/(cycles − 1)).
+
+    The second term is the blow-down that keeps salts in bounds; drift is below a hundredth. Valid for a fraction of
+    heat rejected by evaporation in [0, 1] and more than one cycle. Source: latent heat of water; ASHRAE Handbook, HVAC
+    Systems and Equipment, ch. 40.
+    """
+    require(evaporative_fraction=(evaporative_fraction, FRACTION), cycles=(cycles, CYCLES))
+    return evaporative_fraction * EVAPORATION_L_KWH * (1 + 1 / (cycles - 1))
