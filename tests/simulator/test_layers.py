@@ -183,7 +183,7 @@ def test_one_load_between_two_lines_uses_two_of_three():
 
     told = report("supply", {"load_kw": 4.16, "power_factor": 1, "feeds": feeds, "phase_loads": loads})
 
-    assert (told["line_current_max_a"], told["phase_imbalance_fraction"]) == (20, 0.5)
+    assert (told["line_current_max_a"], told["phase_imbalance_fraction"]) == (20, 1)
     assert "phases_unequal" in codes(told)
 
 
@@ -247,7 +247,8 @@ def test_spines_divide_the_uplinks():
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        ({"nodes": 4}, (1, 8, 8, 4)),
+        # Eight rails are eight leaves, however few nodes there are.
+        ({"nodes": 4}, (2, 8, 4, 0)),
         ({"nodes": 4, "is_rail_optimised": False}, (1, 1, 0, 0)),
         ({"nodes": 256}, (2, 64, 32, 0)),
         ({"nodes": 257}, (3, 72, 72, 64)),
@@ -259,9 +260,6 @@ def test_trees_of_switches(data, expected):
     told = report("fabric", data)
 
     names = ("leaf_switches_count", "spine_switches_count", "core_switches_count")
-    if expected[0] == 1 and data.get("is_rail_optimised", True):
-        # Eight rails are eight leaves, however few nodes there are: two tiers join them.
-        expected = (2, 8, 4, 0)
     assert (told["tiers"], *(told[name] for name in names)) == expected
 
 
@@ -274,7 +272,7 @@ def test_checkpoints_and_feed():
 
     assert (told["checkpoint_gb"], told["checkpoint_gib"]) == (5681.9, 5291.68)
     assert (told["checkpoint_write_s"], told["checkpoint_blocked_s"]) == (91.6435, 45.8218)
-    assert (told["checkpoint_time_fraction"], told["starved_fraction"]) == (0.0709517, 0.166667)
+    assert (told["checkpoint_time_fraction"], told["starved_fraction"]) == (0.0709511, 0.166667)
     assert codes(told) == ["starved"]
 
 

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 from core.api.errors import Problem, problem_json
 from core.publishing.services import database_now
 from simulator.engine.cooling import METHODS
+from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.notices import WARNINGS
 from simulator.engine.trace import quantities
 from simulator.explanations import explainable_names
@@ -83,7 +84,7 @@ def test_an_article_that_is_not_live_explains_nothing(client):
 def test_what_can_be_explained_has_names_of_its_own():
     names = explainable_names()
 
-    assert len(names) == len(set(names)) == len(quantities()) + len(METHODS) + len(WARNINGS)
+    assert len(names) == len(set(names)) == len(quantities()) + len(METHODS) + len(WARNINGS) + len(LAYER_WARNINGS)
     assert {"density_kw", "method:rear_door", "warning:does_not_fit"} <= set(names)
 
 
