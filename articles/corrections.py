@@ -4,6 +4,8 @@ from datetime import date
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Case, Value, When
 
 KEYS = ("said", "says", "on", "gravity")
 GRAVITIES = ("minor", "major")
@@ -24,3 +26,12 @@ def validate_corrections(value: Any) -> None:
             raise ValidationError(f"Correction {number}: {row['on']!r} is no day.", code="not_a_day") from None
         if row["gravity"] not in GRAVITIES:
             raise ValidationError(f"Correction {number} is {' or '.join(GRAVITIES)}.", code="not_a_choice")
+
+
+def gravest(source: str) -> Case:
+    """Return the expression for how grave the gravest correction in the document `source` is; null without any."""
+    return Case(
+        When(**{f"{source}__contains": {"corrections": [{"gravity": "major"}]}}, then=Value("major")),
+        When(**{f"{source}__contains": {"corrections": [{"gravity": "minor"}]}}, then=Value("minor")),
+        output_field=models.TextField(),
+    )

@@ -7,7 +7,11 @@ from typing import Any
 from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 
+<<<<<<< HEAD
 from config import database, geometry, mail  # noqa: F401 - geometry acts when it is imported
+=======
+from config import database, geometry, site  # noqa: F401 - geometry acts when it is imported
+>>>>>>> 5ba0648 (Serve feeds and a sitemap, and say in lists how grave the gravest correction is)
 from config.secret import kept_secret
 
 # Reading the environment
@@ -51,6 +55,14 @@ DATA_DIR = database.data_dir()
 PLENUM_RELEASE = "0.1.0"
 # Behind a proxy: the scheme and host that clients see.
 PLENUM_PUBLIC_URL = text("PLENUM_PUBLIC_URL").rstrip("/")
+# The publication, and the site where people read it: https://example.org/{section}/{slug}.
+PLENUM_PUBLICATION = text("PLENUM_PUBLICATION", "Plenum")
+PLENUM_ARTICLE_URL = text("PLENUM_ARTICLE_URL")
+if PLENUM_ARTICLE_URL and (fault := site.fault_of(PLENUM_ARTICLE_URL)):
+    raise ImproperlyConfigured(f"PLENUM_ARTICLE_URL is {PLENUM_ARTICLE_URL!r}; {fault}")
+PLENUM_SITE_URL = text("PLENUM_SITE_URL") or site.root_of(PLENUM_ARTICLE_URL)
+# Whether feeds carry whole texts, or the sentence under the title.
+PLENUM_FEED_FULL_TEXT = flag("PLENUM_FEED_FULL_TEXT", default=False)
 if PRODUCTION and (
     missing := [name for name in ("PLENUM_SECRET_KEY", "PLENUM_ALLOWED_HOSTS", "DATABASE_URL") if not text(name)]
 ):

@@ -26,6 +26,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/notices/", include("core.notices.urls")),
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
+    path("feeds/", include("articles.feeds.views")),
+    path("", include("articles.feeds.sitemap")),
     path("api/v1/", include(api)),
     path("graphql/", graphql, name="graphql"),
     path("media/<path:path>", media_file, name="media"),

@@ -12,6 +12,7 @@ import strawberry_django
 from django.db.models import DateTimeField, Exists, Field, Func, OuterRef
 
 from articles import models
+from articles.corrections import gravest
 from articles.graphql.blocks import Block, make_blocks
 from articles.graphql.contents import PARTS, read_parts
 from articles.graphql.links import CITATIONS, LINKS, Citation, Link
@@ -122,6 +123,7 @@ class Article(Row, Node):
     updated_at: datetime = strawberry.field(description="Since when this edition is what they see.")
     edition: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="number")
     word_count: strawberry.auto
+    corrected: str | None = strawberry.field(description="How grave the gravest correction is: major, minor, or null.")
     sha256: strawberry.auto = strawberry.field(description="The hash of all that the edition holds.")
     edition_id: strawberry.Private[UUID]
     section_id: strawberry.Private[UUID | None]
@@ -272,6 +274,7 @@ ARTICLES = node(
             Article,
             id="article_id",
             edition_id="id",
+            corrected=gravest("content"),
             updated_at=Func("live", function="lower", output_field=DateTimeField()),
         ),
         orders={"newest": Order(NEWEST, falling=True), "oldest": Order(NEWEST)},

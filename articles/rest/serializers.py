@@ -1,11 +1,18 @@
 """What readers can get of the publication. An article is its edition that is visible at the instant asked for."""
 
+from typing import Any
+
 from rest_framework import serializers
 
+from articles.corrections import GRAVITIES, gravest
 from articles.links import links
 from articles.models import Author, BoundQuantity, Citation, Edition, Tag
 from catalog.rest.serializers import RungBrief, SectionBrief
+<<<<<<< HEAD
 from core.api.representations import BoundField, ContentField, Many, OptionalTextField, Representation
+=======
+from core.api.representations import BoundField, Compiled, ContentField, Many, Representation
+>>>>>>> 5ba0648 (Serve feeds and a sitemap, and say in lists how grave the gravest correction is)
 from core.facts.rest import SourceBrief
 from core.facts.shown import ConvertedRepresentation, DigitsField, QuantityText
 from core.media.rest import ImageRepresentation
@@ -99,9 +106,23 @@ class LinkRepresentation(Representation):
         fields = ["kind", "id", "written", "slug"]
 
 
+class GravestField(Compiled, serializers.ChoiceField):
+    """How grave the gravest correction is; null where there is none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**{"choices": GRAVITIES, "source": "content", "allow_null": True, "read_only": True, **kwargs})
+
+    def to_representation(self, value: Any) -> str | None:
+        found = {row["gravity"] for row in value["corrections"]}
+        return next((gravity for gravity in reversed(GRAVITIES) if gravity in found), None)
+
+    def to_sql(self, source: str, at: Any) -> Any:
+        return gravest(source)
+
+
 _SUMMARY = [
     "id", "slug", "title", "dek", "section", "rung", "authors", "tags", "image",
-    "published_at", "updated_at", "edition", "word_count", "reading_minutes",
+    "published_at", "updated_at", "edition", "word_count", "reading_minutes", "corrected",
 ]  # fmt: skip
 
 
@@ -124,6 +145,7 @@ class ArticleSummary(Representation):
     updated_at = BoundField("lower", source="live")
     edition = serializers.IntegerField(source="number")
     reading_minutes = ContentField("reading_minutes")
+    corrected = GravestField()
 
     class Meta:
         model = Edition

@@ -90,7 +90,7 @@ class PublicView(APIView):
         self.shown_as = {name: choice.read(name, asked[name]) for name, choice in self.choices.items() if name in asked}
         moment = read_moment()
         at = self.instant(asked, moment)
-        etag = conditional.etag_of(request, moment, self.kinds, self.media_type)
+        etag = conditional.etag_of(request, moment, self.kinds, self.media_type + self.variant())
         if conditional.matches(request, etag):
             return conditional.not_modified(etag)
         response = self.body(request, question, at, etag)
@@ -98,6 +98,10 @@ class PublicView(APIView):
         if response.status_code == 200 and request.headers.get("If-None-Match", "").strip() == "*":
             return conditional.not_modified(etag)
         return response
+
+    def variant(self) -> str:
+        """Return what else the answer depends on, such as settings: it is a part of the ETag."""
+        return ""
 
     def instant(self, asked: Mapping[str, str], moment: Moment) -> datetime:
         """Return the instant that the answer is of: `as_of`, or the database's clock."""

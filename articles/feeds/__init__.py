@@ -1,0 +1,1 @@
+"""What other programs follow a publication by: RSS, Atom and JSON feeds, and the sitemap."""

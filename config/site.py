@@ -1,0 +1,26 @@
+"""The site where people read the publication, as a pattern of its addresses names it."""
+
+import re
+from urllib.parse import urlsplit
+
+NAMES = ("section", "slug", "id")
+
+
+def fault_of(pattern: str) -> str | None:
+    """Return what keeps `pattern` from being that of an article's address; None when nothing does."""
+    names = re.findall(r"\{([^{}]*)\}", pattern)
+    rest = re.sub(r"\{[^{}]*\}", "x", pattern)
+    parts = urlsplit(rest)
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s{}<>\"]", rest):
+        return "write a whole address, as in https://example.org/{section}/{slug}."
+    if unknown := [name for name in names if name not in NAMES]:
+        return f"it knows {{section}}, {{slug}} and {{id}}, not {{{unknown[0]}}}."
+    if "slug" not in names and "id" not in names:
+        return "it needs {slug} or {id}, so that each article has an address of its own."
+    return None
+
+
+def root_of(pattern: str) -> str:
+    """Return scheme and host of the site; nothing where none is configured."""
+    parts = urlsplit(pattern)
+    return f"{parts.scheme}://{parts.netloc}/" if pattern else ""
