@@ -132,6 +132,9 @@ class _Here:
     def _within(self, path: str) -> str:
         """Return a path as it is from the host on: what the site links to may lack the path that it stands under."""
         base = self.whole.settings.base
+        while base and path.startswith(f"{base}{base}/"):
+            # Jekyll 3 wrote addresses without the base and Jekyll 4 with it; texts of both times add it themselves.
+            path = path.removeprefix(base)
         if base and path.strip("/") in self._known() and not (path + "/").startswith(f"{base}/"):
             return base + path
         return path
@@ -243,7 +246,8 @@ class _Here:
             shown = posixpath.normpath(posixpath.join("/", self._directory(), bare))
             candidates = [(name, name)]
             candidates += [self._public(folder, shown) for folder in settings.public]
-            candidates += [self._public(folder, f"/{posixpath.normpath(bare)}") for folder in settings.public]
+            clamped = posixpath.normpath(f"/{bare}")
+            candidates += [self._public(folder, clamped) for folder in settings.public]
             address = self.whole.address(settings.base + shown)
         for file, path in candidates:
             if media.find(path) is not None:

@@ -47,7 +47,7 @@ def admonitions(text: str, layout: Layout, pending: Pending) -> Iterator[Edit]:
 
 def _title(written: str) -> str:
     found = TITLE.match(written)
-    return (found[1] or found[2] or "") if found else written
+    return re.sub(r"[*`]", "", (found[1] or found[2] or "") if found else written)
 
 
 def alerts(text: str, layout: Layout, pending: Pending) -> Iterator[Edit]:

@@ -11,7 +11,7 @@ from articles.moving.markdown.regions import Layout
 from articles.moving.markdown.traced import Edit
 
 from .callouts import KINDS
-from .shortcodes import EMBEDS, _indent, _quoted
+from .shortcodes import EMBEDS, _indent, _quoted, unindented
 
 RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 BLOCK = re.compile(
@@ -67,8 +67,9 @@ def liquid(
             yield Edit(found.start(), found.end(), "")
             continue
         language = found["rest"].split()
-        code = code_block(RAW.sub(lambda raw: raw[1], found["inner"]), language[0] if language else "")
         indent = _indent(text, found.start())
+        inner = unindented(RAW.sub(lambda raw: raw[1], found["inner"]), indent)
+        code = code_block(inner, language[0] if language else "")
         yield Edit(found.start(), found.end(), pending.block(partial(str, code), indent=indent))
     for found in TAG.finditer(text):
         if is_done(found.start()) or layout.code.holds(found.start()):

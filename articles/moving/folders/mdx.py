@@ -16,6 +16,8 @@ COMMENT = re.compile(r"\{\s*/\*.*?\*/\s*\}", re.DOTALL)
 EXPRESSION = re.compile(r"\\.|\{(?!#|\{)(?:[^{}]|\{[^{}]*\})*\}", re.DOTALL)
 LITERAL = re.compile(r"\{\s*(?:\"([^\"]*)\"|'([^']*)'|`([^`$]*)`)\s*\}")
 ATTRIBUTE = re.compile(r"([A-Za-z_][\w:-]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\}))?")
+# What stands before a brace in a formula: x_{1}, \frac{1}{2}.
+FORMULA = re.compile(r"(?:[_^]|\\[A-Za-z]+(?:\{[^{}]*\})*)\Z")
 REQUIRED = re.compile(r"(?:require\(\s*)?[\"'`]([^\"'`]+)[\"'`]")
 WRAPPERS = ("div", "span", "section", "article", "center", "p", "aside", "main", "header", "footer", "nav")
 
@@ -42,6 +44,8 @@ def mdx(text: str, layout: Layout, body: Body) -> Iterator[Edit]:
             yield edit
     for found in EXPRESSION.finditer(text):
         if found[0][0] == "\\" or layout.code.holds(found.start()) or _within(done, found.start()):
+            continue
+        if FORMULA.search(text[max(0, found.start() - 40) : found.start()]):
             continue
         if literal := LITERAL.fullmatch(found[0]):
             yield Edit(found.start(), found.end(), escape(next(part for part in literal.groups() if part is not None)))
@@ -71,7 +75,8 @@ def _tag(found: re.Match[str], text: str, body: Body, imported: dict[str, str]) 
             return Edit(found.start(), found.end(), f"<{found[1]}{written}{kept}{found[4]}>")
         return None
     if name == "summary":
-        return Edit(found.start(), found.end(), "**\n\n" if closes else "**")
+        is_last = text.startswith("\n", found.end())
+        return Edit(found.start(), found.end(), "**" if not closes or is_last else "**\n\n")
     if closes or name in WRAPPERS:
         return Edit(found.start(), found.end(), "")
     tag = " ".join(found[0].split())

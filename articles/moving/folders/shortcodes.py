@@ -127,7 +127,7 @@ def _edits(tag: Shortcode, text: str, body: Body, pending: Pending, refer: Calla
         yield Edit(tag.begin, end, pending.block(lambda: body.page.embed(address, place), indent=indent))
     elif name in LITERAL and tag.close:
         language = "mermaid" if name == "mermaid" else tag.argument(0, "lang", "language")
-        code = code_block(whole, language)
+        code = code_block(unindented(whole, indent), language)
         yield Edit(tag.begin, end, pending.block(lambda: code, indent=indent))
     elif name == "comment":
         yield Edit(tag.begin, end, "")
@@ -197,6 +197,14 @@ def _indent(text: str, at: int) -> str:
         if re.match(r"\s*([-+*]|\d+[.)])\s+$", before)
         else ""
     )
+
+
+def unindented(code: str, indent: str) -> str:
+    """Return lines of code without the blanks that a list item sets before each."""
+    lines = code.rstrip().split("\n")
+    if indent.strip() or not all(line.startswith(indent) for line in lines if line.strip() and line != lines[0]):
+        return "\n".join(lines)
+    return "\n".join(line.removeprefix(indent) for line in lines)
 
 
 def _quoted(address: str) -> str:

@@ -171,11 +171,12 @@ def _read(file: Path, root: Path) -> dict[str, Value]:
 def _script(root: Path, names: tuple[str, ...]) -> str:
     """Return the settings that are a program: it is not run, what it says in plain sight is read."""
     file = next((root / name for name in names if (root / name).is_file()), None)
-    return decode(file.read_bytes(), file.name) if file is not None else ""
+    text = decode(file.read_bytes(), file.name) if file is not None else ""
+    return re.sub(r"^[ \t]*//.*$", "", text, flags=re.MULTILINE)
 
 
 def _string(script: str, key: str) -> str:
-    found = re.search(rf"^[^/\n]*?\b{key}\s*:\s*[\"'`]([^\"'`]*)[\"'`]", script, re.MULTILINE)
+    found = re.search(rf"(?:^|[\s{{,(]){key}\s*:\s*[\"'`]([^\"'`]*)[\"'`]", script)
     return found[1] if found else ""
 
 

@@ -24,6 +24,8 @@ CLOSING_MARKS = re.compile(r"[ \t]+#+[ \t]*$")
 DEFINITION = r"^ {{0,3}}\[{label}\]:[ \t]*\S.*\n?"
 # An address in the text, and before it what it must not be looked for in.
 BARE = re.compile(r"(`+)(?:(?!\1).)+?\1|\\.|<[^<>\s]*>|(?<![\w@/\"'=])(https?://[^\s<>`]+)", re.DOTALL | re.IGNORECASE)
+BOX = re.compile(r"\[([ xX])\] ")
+STRUCK = re.compile(r"(`+)(?:(?!\1).)+?\1|\\.|(~~(?=[^\s~])(?:(?!~~).)+?(?<=[^\s~])~~)", re.DOTALL)
 TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(.*?)(/?)>", re.DOTALL)
 VALUE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'>{}]+))""")
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
@@ -136,10 +138,13 @@ class _Lines:
 
     def inline(self, token: Token, block: Token | None) -> None:
         """Rewrite one paragraph, heading or cell. `block` is the heading or table, which can hold no figure."""
+        if token.content.startswith("["):
+            self._box(token, Placed(token))
         children = read_inline(token.content, self.env)
-        if not children or (len(children) == 1 and "://" not in token.content):
+        if not children or (len(children) == 1 and "://" not in token.content and "~~" not in token.content):
             return
         place = Placed(token)
+        self._struck(token, place)
         pictures: list[_Picture] = []
         taken: list[tuple[int, int]] = []
         self._html(token, children, place, pictures)
@@ -169,6 +174,19 @@ class _Lines:
             self._bare(token.content, taken, place)
         if pictures:
             self._figures(token, pictures, block, place)
+
+    def _box(self, token: Token, place: "Placed") -> None:
+        """A task is an item of a list that begins with a box."""
+        found = BOX.match(token.content)
+        if found and re.search(r"(?:[-*+]|\d[.)])[ \t]+\Z", self.text[: place(0)][-12:]):
+            self.edits.append(Edit(place(0), place(0) + 3, "☐" if found[1] == " " else "☑"))
+
+    def _struck(self, token: Token, place: "Placed") -> None:
+        """Our markup strikes nothing out: as from HTML, the words stay."""
+        for found in STRUCK.finditer(token.content) if "~~" in token.content else ():
+            if found[2]:
+                begin, end = place(found.start(2)), place.behind(found.end(2))
+                self.edits += [Edit(begin, begin + 2, ""), Edit(end - 2, end, "")]
 
     def _picture(self, token: Token, inner: list[Token], place: "Placed") -> _Picture:
         self._note_label(token)
@@ -276,6 +294,9 @@ class _Lines:
                 self.edits.append(Edit(begin, end, target))
             elif name in ("script", "style"):
                 self._drop(begin, end, "script_dropped" if name == "script" else "html_dropped")
+            elif name == "summary":
+                self.edits.append(Edit(begin, end, "**"))
+                open_tags.append((name, "** "))
             elif name == "br":
                 self.edits.append(Edit(begin, end, "<br>"))
             elif name in SILENT:
@@ -340,6 +361,8 @@ class _Lines:
                 end = line_end if line_end >= 0 else end
             elif alone and line_end >= 0:
                 begin, end = line_at, line_end + 1
+            elif not alone and self.text[begin - 1 : begin] in (" ", "") and self.text[end : end + 1] == " ":
+                end += 1
             is_first = block is None and not self.text[first : picture.begin].strip()
             self.edits.append(Edit(begin, end, mark.lstrip("\n") + indent if is_first and not before.strip() else ""))
             if not is_first or before.strip():

@@ -9,7 +9,7 @@ import re
 from .body import Body
 from .pending import Pending
 from .regions import MDX, PLAIN, Region, layout_of
-from .traced import Edit, Traced
+from .traced import Edit, Traced, tidied
 
 TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)((?:\"[^\"]*\"|'[^']*'|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^<>\"'])*?)(/?)>")
 COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -54,7 +54,7 @@ def rewrite_html(traced: Traced, body: Body, pending: Pending) -> Traced:
             continue
         region = _grown(text, region, layout.html.all)
         done = region.end
-        edits.append(_edit(traced, region, body, pending))
+        edits.append(tidied(_edit(traced, region, body, pending), text))
     return traced.edited(edits) if edits else traced
 
 
@@ -96,7 +96,7 @@ def _edit(traced: Traced, region: Region, body: Body, pending: Pending) -> Edit:
     html = "\n".join(_without(line, before) for line in chunk.rstrip("\n").split("\n"))
     bare = COMMENT.sub("", html)
     if not bare.strip():
-        return Edit(region.begin, region.end, f"{before.rstrip()}\n" if before.strip() else "\n")
+        return Edit(region.begin, region.end, f"{before.rstrip()}\n" if before.strip() else "")
     line = traced.line_at(region.begin)
     if _is_whole(bare):
         # Blank lines in it end a block of HTML, and what follows is Markdown again: let the one that knows write it.
@@ -151,7 +151,7 @@ def _loose(html: str, traced: Traced, region: Region, before: str, body: Body, p
     pieces.append(bare[at:])
     inner = "".join(pieces).strip()
     if not inner or (not re.sub(r"</?\w+[^>]*>|\s", "", inner) and "<img" not in inner):
-        return f"\n{before.rstrip()}\n"
+        return f"{before.rstrip()}\n" if before.strip() else ""
     line = traced.line_at(region.begin)
     paragraphs = inner if inner.startswith("<p>") else f"<p>{inner}</p>"
     return pending.block(lambda: body.html(paragraphs, line), indent=before)

@@ -8,7 +8,7 @@ from .pending import OWN, Pending
 from .prose import rewrite_prose
 from .raw_html import rewrite_html
 from .regions import Layout, layout_of
-from .traced import Edit, Traced
+from .traced import Edit, Traced, tidied
 
 Prepare = Callable[[str, Layout, Body, Pending], Sequence[Edit]]
 """What is special in a source (shortcodes, Liquid, admonitions) as edits of its text."""
@@ -30,6 +30,7 @@ def rewrite(text: str, body: Body, prepare: Prepare | None = None) -> str:
     traced = Traced.of(OWN.sub("�", text))
     layout = layout_of(traced.text, is_mdx=body.is_mdx)
     edits = list(prepare(traced.text, layout, body, pending)) if prepare else []
+    edits = [tidied(edit, traced.text) for edit in edits]
     traced = traced.edited([*edits, *_escapes(traced.text, layout, edits)])
     traced = rewrite_html(traced, body, pending)
     traced = rewrite_prose(traced, body, pending)

@@ -1,5 +1,6 @@
 """A text that is edited, and still knows where each part of it stood in the source."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,6 +21,10 @@ class Span(NamedTuple):
     at: int
     source: int
     in_step: bool
+
+
+LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
+BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +82,19 @@ class Traced:
                 return
             ahead = max(begin - span.at, 0)
             yield Span(at + max(span.at - begin, 0), span.source + (ahead if span.in_step else 0), span.in_step)
+
+
+def tidied(edit: Edit, text: str) -> Edit:
+    """Let what is taken out go with its line, where it stood alone in it between blank lines."""
+    if edit.text or edit.begin == edit.end:
+        return edit
+    begin = text.rfind("\n", 0, edit.begin) + 1
+    if text[begin : edit.begin].strip():
+        return edit
+    behind = LINE_END.match(text, edit.end - (text[edit.end - 1] == "\n"))
+    if behind is None:
+        return edit
+    end = max(edit.end, behind.end())
+    if text[:begin].endswith("\n\n") or not begin:
+        end += len(BLANK_LINES.match(text, end)[0])  # type: ignore[index]  # It matches nothing, too.
+    return Edit(begin, end, "")
