@@ -7,11 +7,7 @@ from typing import Any
 from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 
-<<<<<<< HEAD
-from config import database, geometry, mail  # noqa: F401 - geometry acts when it is imported
-=======
-from config import database, geometry, site  # noqa: F401 - geometry acts when it is imported
->>>>>>> 5ba0648 (Serve feeds and a sitemap, and say in lists how grave the gravest correction is)
+from config import database, geometry, mail, site  # noqa: F401 - geometry acts when it is imported
 from config.secret import kept_secret
 
 # Reading the environment

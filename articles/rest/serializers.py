@@ -8,11 +8,7 @@ from articles.corrections import GRAVITIES, gravest
 from articles.links import links
 from articles.models import Author, BoundQuantity, Citation, Edition, Tag
 from catalog.rest.serializers import RungBrief, SectionBrief
-<<<<<<< HEAD
-from core.api.representations import BoundField, ContentField, Many, OptionalTextField, Representation
-=======
-from core.api.representations import BoundField, Compiled, ContentField, Many, Representation
->>>>>>> 5ba0648 (Serve feeds and a sitemap, and say in lists how grave the gravest correction is)
+from core.api.representations import BoundField, Compiled, ContentField, Many, OptionalTextField, Representation
 from core.facts.rest import SourceBrief
 from core.facts.shown import ConvertedRepresentation, DigitsField, QuantityText
 from core.media.rest import ImageRepresentation
