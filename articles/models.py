@@ -10,6 +10,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from articles.corrections import validate_corrections
+from articles.moving.identity import ImportedAuthor as ImportedAuthor
+from articles.moving.identity import ImportedItem as ImportedItem
+from articles.moving.identity import ImportedPicture as ImportedPicture
 from articles.quantities import BoundQuantityQuerySet
 from articles.querysets import ArticleEditionQuerySet, BylineQuerySet
 from catalog.models import Rung, Section

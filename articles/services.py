@@ -21,14 +21,28 @@ DRAFT_FIELDS = ("title", "slug", "dek", "body", "section", "rung", "image", "exp
 
 
 @transaction.atomic
-def create_article(*, by: User, title: str, slug: str = "", **fields: Any) -> Article:
+def create_article(
+    *,
+    by: User,
+    title: str,
+    slug: str = "",
+    authors: Sequence[Author] = (),
+    tags: Sequence[Tag] = (),
+    **fields: Any,
+) -> Article:
     """Begin an article with its draft, and return it. Without a slug one is made of the title.
 
-    Raises ValidationError: `unique` on `slug` when the address that was asked for is taken.
+    `authors` are in the order of the byline. Raises ValidationError: `unique` on `slug` when the address that was asked
+    for is taken.
     """
     article = Article(title=title, slug=slug or free_slug(title), draft_writer_ids=[by.pk], **fields)
     article.full_clean()
     article.save(force_insert=True)
+    DraftAuthor.objects.bulk_create(
+        DraftAuthor(article=article, author=author, position=n) for n, author in enumerate(authors)
+    )
+    if tags:
+        article.tags.add(*tags)
     return article
 
 

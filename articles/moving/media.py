@@ -2,10 +2,6 @@
 
 from pathlib import Path, PurePosixPath
 
-# What a file is, by its first bytes.
-GIF = (b"GIF87a", b"GIF89a")
-AVIF = (b"avif", b"avis")
-
 
 class Media:
     """The folder `root` of files; None: there is none. No path leaves it: not by `..`, from the root, or by a link."""
@@ -25,10 +21,16 @@ class Media:
         return found if found.is_relative_to(self.root) and found.is_file() else None
 
 
-def is_picture(beginning: bytes) -> bool:
-    """Whether a file that begins so (32 bytes suffice) claims to be PNG, JPEG, GIF, WebP or AVIF."""
-    return (
-        beginning.startswith((b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", *GIF))
-        or (beginning[:4] == b"RIFF" and beginning[8:12] == b"WEBP")
-        or (beginning[4:8] == b"ftyp" and beginning[8:12] in AVIF)
-    )
+def endings_of(beginning: bytes) -> tuple[str, ...]:
+    """Return how a file that begins so (32 bytes suffice) may be called, the usual ending first; none is no picture."""
+    if beginning.startswith(b"\x89PNG\r\n\x1a\n"):
+        return ("png",)
+    if beginning.startswith(b"\xff\xd8\xff"):
+        return ("jpg", "jpeg")
+    if beginning.startswith((b"GIF87a", b"GIF89a")):
+        return ("gif",)
+    if beginning[:4] == b"RIFF" and beginning[8:12] == b"WEBP":
+        return ("webp",)
+    if beginning[4:8] == b"ftyp" and beginning[8:12] in (b"avif", b"avis"):
+        return ("avif",)
+    return ()

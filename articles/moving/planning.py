@@ -45,6 +45,8 @@ class Standing:
     records: Callable[[str], Records] | None = None
     pictures: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
+    reads_unchanged: bool = False
+    """Whether bodies that did not change are read all the same, for the pictures in them."""
 
 
 @dataclass(frozen=True)
@@ -97,9 +99,11 @@ def plan(
     written = []
     for item in run.items:
         progress(item.label)
-        written.append(run.write(item))
+        before = standing.came.get(item.source_id)
+        if before is None or before.digest != item.digest or standing.reads_unchanged:
+            written.append(run.write(item))
     finished = {one.item.source_id: one for one in run.finish(written)}
-    items = tuple(finished.get(item.source_id) or _skipped(item) for item in export.items)
+    items = tuple(finished.get(item.source_id) or _skipped(item, run.unchanged(item)) for item in export.items)
     return Plan(export, items, _people(export, finished.values()), run.names)
 
 
@@ -199,6 +203,9 @@ class _Run:
         host = host_of(address)
         return host in self.export.site.hosts if host else address.startswith("/")
 
+    def unchanged(self, item: Item) -> str:
+        return "unchanged" if item.source_id in self._standing.came else ""
+
     # What becomes of an item
 
     def _choose_slugs(self) -> dict[str, str]:
@@ -285,7 +292,8 @@ class _Run:
 
     def finish(self, drafts: list[_Draft]) -> list[Planned]:
         """Return the items with the state in which they end, and with links only to what readers will find."""
-        ends = {draft.item.source_id: self._ends_live(draft) for draft in drafts}
+        ends = {source_id: before.is_live for source_id, before in self._standing.came.items()}
+        ends |= {draft.item.source_id: self._ends_live(draft) for draft in drafts}
         self._unlinked = frozenset(source_id for source_id, is_live in ends.items() if not is_live)
         paths = self._share_paths(drafts)
         return [self._finished(draft, ends[draft.item.source_id], paths) for draft in drafts]
