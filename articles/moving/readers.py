@@ -10,12 +10,12 @@ Reader = Callable[[Path, Options], Export]
 KINDS: Mapping[str, str] = {
     "wordpress": "articles.moving.wordpress",
     "ghost": "articles.moving.ghost",
-    "hugo": "articles.moving.folders",
-    "jekyll": "articles.moving.folders",
-    "docusaurus": "articles.moving.folders",
-    "astro": "articles.moving.folders",
-    "markdown": "articles.moving.folders",
-    "plenum": "articles.moving.folders",
+    "hugo": "articles.moving.folders.reading",
+    "jekyll": "articles.moving.folders.reading",
+    "docusaurus": "articles.moving.folders.reading",
+    "astro": "articles.moving.folders.reading",
+    "markdown": "articles.moving.folders.reading",
+    "plenum": "articles.moving.folders.reading",
 }
 """The module of each kind; its `read(path, options)` is the reader. `Options.flavour` is the kind ("": not said)."""
 

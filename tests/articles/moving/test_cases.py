@@ -4,7 +4,6 @@ import json
 import re
 from collections import Counter
 from datetime import datetime
-from importlib.util import find_spec
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -27,17 +26,8 @@ pytestmark = pytest.mark.django_db
 BODIES = re.compile(r"\.(lexical|mobiledoc|html)$")
 
 
-def _pending(kind: str) -> list[Any]:
-    """Return the mark of a case whose reader is still to be written."""
-    module = KINDS.get(kind, KINDS["markdown"])
-    return [] if find_spec(module) else [pytest.mark.xfail(reason=f"{module} is to come", strict=True)]
-
-
-ENDINGS = {".xml": "wordpress", ".json": "ghost", ".md": "markdown"}
-RUNS = [pytest.param(run, id=run.name, marks=_pending(run.kind)) for run in runs()]
-REFUSALS = [
-    pytest.param(path, expected, id=path.name, marks=_pending(ENDINGS[path.suffix])) for path, expected in refusals()
-]
+RUNS = [pytest.param(run, id=run.name) for run in runs()]
+REFUSALS = [pytest.param(path, expected, id=path.name) for path, expected in refusals()]
 
 
 def make_editor() -> str:

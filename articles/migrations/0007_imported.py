@@ -10,7 +10,7 @@ import core.api.ids
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("articles", "0005_kept"),
+        ("articles", "0006_redirects"),
         ("media", "0003_missing_files"),
     ]
 
