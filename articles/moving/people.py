@@ -42,7 +42,7 @@ def match(people: Iterable[Person], *, kind: str, site: str) -> dict[str, Byline
         if person.key in matched:
             continue
         name = _name(person)
-        author = before.get(person.key) or by_email.get(person.email.lower())
+        author: Author | None = before.get(person.key) or by_email.get(person.email.lower())
         if author is None and names.count(name) == 1:
             author = unclaimed.get(name)
         if author is not None:

@@ -165,7 +165,7 @@ class _Bringing:
             return "skipped"
         if row is None:
             return "created"
-        return "changed" if row.draft_version == row.article.draft_version else "kept"
+        return "changed" if row.article and row.draft_version == row.article.draft_version else "kept"
 
     def _supplied(self, planned: Plan) -> list[str]:
         gaps = {key for key, (_, has_file) in self.album.known().items() if not has_file}
@@ -280,7 +280,7 @@ class _Bringing:
     def _keep_addresses(self, one: Planned, made: dict[str, Article], result: Result) -> None:
         key = one.item.source_id
         article = made.get(key) or self._came[key].article
-        for path in one.paths:
+        for path in one.paths if article is not None else ():
             try:
                 keep_old_address(article, path)
             except ValidationError as error:

@@ -84,13 +84,12 @@ def text_of(node: Node) -> str:
 
 def deepest(root: Node) -> set[int]:
     """Return the ids of the elements at the deepest level that is still read."""
-    found, level = set(), list(root.children or [])
+    level = list(root.children or [])
     for _ in range(DEEPEST):
         level = [child for node in level if node.name != "#text" for child in node.children or []]
         if not level:
             break
-    found.update(id(node) for node in level)
-    return found
+    return {id(node) for node in level}
 
 
 def holders_of_blocks(root: Node) -> set[int]:

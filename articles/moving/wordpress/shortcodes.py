@@ -52,7 +52,8 @@ def resolve(text: str, warn: Callable[[str, Found, str], None]) -> str:
 
 def _tags(text: str) -> list[re.Match[str]]:
     """Return what looks like a shortcode, outside of tags and code."""
-    tags, at = [], 0
+    tags: list[re.Match[str]] = []
+    at = 0
     for alone in LEFT_ALONE.finditer(text):
         tags += SHORTCODE.finditer(text, at, alone.start())
         at = alone.end()
