@@ -1,6 +1,7 @@
 """The HTML that Ghost renders: the cards in it are found by their classes and made to what they were."""
 
 from collections.abc import Iterator
+from html import escape
 from typing import Any
 
 from articles.moving.ghost.cards import Cards
@@ -62,7 +63,12 @@ def _text(node: Node, *names: str) -> str:
 def _inner(node: Node, *names: str) -> str:
     """Return the HTML inside of the first element with one of these classes."""
     found = next(_of_class(node, *names), None)
-    return "".join(child.to_html(pretty=False) for child in found.children or []) if found is not None else ""
+    return _html_in(found)
+
+
+def _html_in(node: Node | None) -> str:
+    children = node.children or [] if node is not None else []
+    return "".join(escape(c.data or "") if c.name == "#text" else c.to_html(pretty=False) for c in children)
 
 
 def _href(node: Node) -> str:
@@ -73,7 +79,7 @@ def _href(node: Node) -> str:
 def _fields(node: Node, name: str) -> dict[str, Any]:
     """Return a rendered card as it stands in lexical."""
     caption = find(node, "figcaption")
-    shown = "".join(child.to_html(pretty=False) for child in caption.children or []) if caption is not None else ""
+    shown = _html_in(caption)
     if name == "callout":
         return {"calloutText": _inner(node, "kg-callout-text")}
     if name == "toggle":

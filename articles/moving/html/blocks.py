@@ -318,7 +318,10 @@ class Writer(Inlines):
         link = _link_around(shown)
         if link is not None and not self._leads_to_picture(link, picture):
             target = self.page.link(attribute(link, "href"), self.place_of(link))
-            if target:
+            if target and "](" in caption:
+                # Links do not stand in links.
+                caption = f"{caption} ({escaping.link(escaping.escape(target), target)})"
+            elif target:
                 caption = escaping.link(caption or escaping.escape(attributes.get("alt") or target), target)
         return self.page.figure(picture, place, alt=attributes.get("alt", "").strip(), caption=caption)
 
