@@ -276,6 +276,16 @@ def test_checkpoints_and_feed():
     assert codes(told) == ["starved"]
 
 
+@pytest.mark.parametrize(("servers", "gb"), [(1, 800), (2, 741.421), (4, 700), (16, 650), (64, 625)])
+def test_memory_that_is_shared_needs_less_for_each(servers, gb):
+    pool = {"mean_gb": 600, "deviation_gb": 100, "servers": servers, "latency_ns": 250, "lines_in_flight": 48}
+
+    told = report("storage", {"parameters_billion": 1, "memory": pool})
+
+    assert (told["pooled_memory_gb_per_server"], told["core_read_gb_s"]) == (gb, 12.288)
+    assert told["pooling_saving_fraction"] == pytest.approx(1 - gb / 800, abs=1e-6)
+
+
 def test_without_overlap_loading_adds_to_computing():
     told = report("storage", {**STORAGE, "feed": {**STORAGE["feed"], "is_overlapped": False}})
 

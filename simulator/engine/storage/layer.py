@@ -12,7 +12,7 @@ from simulator.engine.layers import Layer, QuantityRange
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import Range, precise
 from simulator.engine.parameters import check, choice, flag, number, part, whole
-from simulator.engine.storage import checkpoints, feed
+from simulator.engine.storage import checkpoints, feed, memory
 from simulator.engine.trace import Trace, TraceEntry
 
 GPUS = Range("accelerators", low=1, high=100_000_000, step=Decimal(1))
@@ -45,6 +45,21 @@ class DataFeed:
         check(self)
 
 
+@dataclass(frozen=True, slots=True)
+class MemoryPool:
+    """Memory that servers of independent loads share, and the latency to it. Raises InvalidParameters."""
+
+    mean_gb: Decimal = number(memory.GB, about="What one server needs on average.")
+    deviation_gb: Decimal = number(memory.GB, about="The standard deviation of that.")
+    servers: int = whole(memory.SERVERS, is_rangeable=True)
+    deviations: Decimal = number(memory.DEVIATIONS, 2, "How many of them are provided for.")
+    latency_ns: Decimal | None = number(memory.NS, None)
+    lines_in_flight: int | None = whole(memory.LINES, None, "Cache lines that a core has under way.")
+
+    def __post_init__(self) -> None:
+        check(self)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageInput:
     """Checkpoints and feed. Rates are of all storage together; they are given, or a level of NVIDIA's guidance names
@@ -62,6 +77,7 @@ class StorageInput:
     blocking_fraction: Decimal = number(checkpoints.FRACTION, 1, "The part of a write that stops training.")
     interval_s: Decimal | None = number(INTERVAL, None, "Work between the end of a checkpoint and the next.")
     feed: DataFeed | None = part(DataFeed)
+    memory: MemoryPool | None = part(MemoryPool)
 
     def __post_init__(self) -> None:
         check(self, self._contradiction)
@@ -87,6 +103,9 @@ class StorageReport:
     needed_read_gb_s: Decimal | None
     supplied_read_gb_s: Decimal | None
     starved_fraction: Decimal | None
+    pooled_memory_gb_per_server: Decimal | None
+    pooling_saving_fraction: Decimal | None
+    core_read_gb_s: Decimal | None
     warnings: tuple[Notice, ...]
     trace: tuple[TraceEntry, ...]
     ranges: tuple[QuantityRange, ...] = ()
@@ -147,6 +166,7 @@ def _report(given: StorageInput) -> StorageReport:
         needed_read_gb_s=needed,
         supplied_read_gb_s=supplied,
         starved_fraction=starved,
+        **_memory(given.memory, trace),
         warnings=tuple(warnings),
         trace=tuple(trace.entries),
     )
@@ -190,6 +210,32 @@ def _feed(
             is_overlapped=data.is_overlapped,
         ),
     )
+
+
+def _memory(pool: MemoryPool | None, trace: Trace) -> dict[str, Any]:
+    quantities = (memory.POOLED_MEMORY, memory.POOLING_SAVING, memory.CORE_READ)
+    if pool is None:
+        return {quantity.name: None for quantity in quantities}
+    alone, shared = (
+        memory.pooled_gb(pool.mean_gb, pool.deviation_gb, deviations=pool.deviations, servers=servers)
+        for servers in (1, pool.servers)
+    )
+    read = None
+    if pool.latency_ns is not None and pool.lines_in_flight is not None:
+        read = memory.core_read_gb_s(pool.lines_in_flight, pool.latency_ns)
+    inputs: dict[str, Decimal | int | None] = {
+        "mean_gb": pool.mean_gb,
+        "deviation_gb": pool.deviation_gb,
+        "deviations": pool.deviations,
+        "servers": pool.servers,
+    }
+    return {
+        "pooled_memory_gb_per_server": trace.put(memory.POOLED_MEMORY, shared, **inputs),
+        "pooling_saving_fraction": trace.put(memory.POOLING_SAVING, 1 - shared / alone if alone else None, **inputs),
+        "core_read_gb_s": trace.put(
+            memory.CORE_READ, read, lines_in_flight=pool.lines_in_flight, latency_ns=pool.latency_ns
+        ),
+    }
 
 
 STORAGE = Layer("storage", StorageInput, run_storage)
