@@ -1,0 +1,176 @@
+"""What one device takes of a rack, by the engine's own functions, and why a device cannot be used at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+
+from simulator.engine import air, heat, power, weight
+from simulator.engine.devices import Line
+from simulator.engine.numbers import precise
+from simulator.planning.inputs import Candidate, PlanInput
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit of one rack. `capacity` is what is left of it for candidates; `of_whole` for a device that is a rack."""
+
+    name: str
+    unit: str
+    capacity: Decimal
+    of_whole: Decimal | None
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A candidate in numbers: what one of it takes of each limit, by name, and what counts beyond its rack."""
+
+    slug: str
+    takes: Mapping[str, Decimal]
+    accelerators: int
+    power_kw: Decimal
+    price: Decimal
+    available: int | None
+    is_whole_rack: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """A device that no rack of this plan can hold, or that gives nothing, with the reason."""
+
+    device: str
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """What a rack takes before a candidate stands in it: the devices of every rack, and its own price."""
+
+    power_kw: Decimal
+    price: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What there is to choose from."""
+
+    limits: tuple[Limit, ...]
+    parts: tuple[Part, ...]
+    base: Base
+    unusable: tuple[Unusable, ...]
+
+
+Measure = Callable[[Line], Decimal | None]
+
+
+def choices(given: PlanInput) -> Choice:
+    """Return the limits of a rack, and the candidates that fit into one."""
+    with precise():
+        measures = _measures(given)
+        limits = _limits(given, measures)
+        made = [_part(given, candidate, limits, measures) for candidate in given.devices]
+        parts = [each for each in made if isinstance(each, Part)]
+        unusable = [each for each in made if isinstance(each, Unusable)]
+        drawn = sum((measures["power_kw"](line) or Decimal(0) for line in given.each_rack), Decimal(0))
+        return Choice(limits, tuple(parts), Base(drawn, given.rack_price), tuple(unusable))
+
+
+def _measures(given: PlanInput) -> dict[str, Measure]:
+    """Return what each limit measures of a line of devices; None where the device does not say."""
+    density = air.air_density_kg_m3(air.air_pressure_pa(given.altitude_m), given.inlet_c)
+
+    def airflow(line: Line) -> Decimal | None:
+        kw = heat.heat_streams((line,), given.basis).air.value
+        return None if kw is None else air.airflow_m3_h(kw, density_kg_m3=density, rise_k=given.air_rise_k)
+
+    def height(line: Line) -> Decimal | None:
+        return None if line.device.height_u is None else line.device.height_u * line.quantity
+
+    return {
+        "units": height,
+        "power_kw": lambda line: power.rack_power_kw((line,), given.basis).value,
+        "weight_kg": lambda line: weight.equipment_weight_kg((line,)).value,
+        "airflow_m3_h": airflow,
+    }
+
+
+def _limits(given: PlanInput, measures: Mapping[str, Measure]) -> tuple[Limit, ...]:
+    """Return the limits that hold, each less what stands in every rack."""
+    rack, tare = given.rack, given.rack.tare_kg or Decimal(0)
+    carried = [each for each in (given.rack.max_kg, given.rack_weight_max_kg) if each is not None]
+    wanted: list[tuple[str, str, Decimal | None, Decimal | None, str]] = [
+        ("units", "U", Decimal(rack.units), None, "the height of the rack"),
+        ("power_kw", "kW", given.rack_power_max_kw, given.rack_power_max_kw, "the power of a rack"),
+        (
+            "weight_kg",
+            "kg",
+            min(carried) - tare if carried else None,
+            given.rack_weight_max_kg,
+            "what rack and floor carry",
+        ),
+        (
+            "airflow_m3_h",
+            "m³/h",
+            given.rack_airflow_max_m3_h,
+            given.rack_airflow_max_m3_h,
+            "the air of a rack",
+        ),
+    ]
+    found = []
+    for name, unit, capacity, of_whole, what in wanted:
+        if capacity is not None:
+            fixed = sum((measures[name](line) or Decimal(0) for line in given.each_rack), Decimal(0))
+            found.append(Limit(name, unit, capacity - fixed, of_whole, what))
+    return tuple(found)
+
+
+def _part(
+    given: PlanInput, candidate: Candidate, limits: tuple[Limit, ...], measures: Mapping[str, Measure]
+) -> Part | Unusable:
+    device = candidate.device
+    line = Line(device, 1)
+    if not device.accelerators_count:
+        said = (
+            "does not say how many accelerators it has" if device.accelerators_count is None else "has no accelerator"
+        )
+        return Unusable(device.slug, "no_accelerators", f"{device.slug} {said}.")
+    takes: dict[str, Decimal] = {}
+    for limit in limits:
+        capacity = limit.of_whole if device.is_whole_rack else limit.capacity
+        if capacity is None:
+            continue
+        value = measures[limit.name](line)
+        if value is None:
+            message = f"{device.slug} does not say its {limit.name}, and {limit.what} is limited."
+            return Unusable(device.slug, f"unknown_{limit.name}", message)
+        if value > capacity:
+            message = (
+                f"One {device.slug} takes {_short(value)} {limit.unit} of {limit.what}; "
+                f"{_short(max(capacity, Decimal(0)))} {limit.unit} are free."
+            )
+            return Unusable(device.slug, f"{limit.name}_exceeded", message)
+        takes[limit.name] = value
+    drawn = measures["power_kw"](line)
+    if drawn is None and (given.site_power_max_kw is not None or given.rows.power_max_kw is not None):
+        message = (
+            f"{device.slug} does not say its {given.basis} power, and the power of the site or the row is limited."
+        )
+        return Unusable(device.slug, "unknown_power_kw", message)
+    if candidate.price is None and given.counts_money:
+        return Unusable(device.slug, "unknown_price", f"{device.slug} has no price, and cost is counted.")
+    return Part(
+        slug=device.slug,
+        takes=takes,
+        accelerators=int(device.accelerators_count),
+        power_kw=drawn or Decimal(0),
+        price=candidate.price or Decimal(0),
+        available=candidate.available,
+        is_whole_rack=device.is_whole_rack,
+    )
+
+
+def _short(value: Decimal) -> str:
+    return f"{value:.6g}"

@@ -1,0 +1,127 @@
+"""What a plan is made from: what is wanted, what may be used, and the limits of a rack, a row and the site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, AIRFLOW_M3_H, ALTITUDE_M
+from simulator.engine.devices import Device, Line, merged
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.inputs import Rack
+from simulator.engine.numbers import Range
+from simulator.engine.power import BASES
+
+CANDIDATES_MAX = 60
+ACCELERATORS = Range("accelerators", low=1, high=100_000, step=Decimal(1))
+COUNT = Range("", low=1, high=100_000, step=Decimal(1))
+POWER_KW = Range("kW", above=0, high=10_000_000)
+WEIGHT_KG = Range("kg", above=0, high=100_000)
+MONEY = Range("", low=0, high=Decimal(10) ** 13)
+TIME_S = Range("s", low=1, high=60)
+OBJECTIVES = ("fewest_racks", "lowest_cost")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A device that may be used: at most `available` of it (None: any number), at `price` each (None: not told)."""
+
+    device: Device
+    price: Decimal | None = None
+    available: int | None = None
+
+    def __post_init__(self) -> None:
+        raise_for(_out_of_range(self, {"price": MONEY, "available": COUNT}))
+
+
+@dataclass(frozen=True, slots=True)
+class RowLimits:
+    """Rows of racks: `count` of them, each with `racks_max` racks and `power_max_kw` at the most. None: any."""
+
+    count: int | None = None
+    racks_max: int | None = None
+    power_max_kw: Decimal | None = None
+
+    def __post_init__(self) -> None:
+        raise_for(_out_of_range(self, {"count": COUNT, "racks_max": COUNT, "power_max_kw": POWER_KW}))
+
+
+_RANGES = {
+    "accelerators": ACCELERATORS,
+    "rack_power_max_kw": POWER_KW,
+    "rack_weight_max_kg": WEIGHT_KG,
+    "rack_airflow_max_m3_h": AIRFLOW_M3_H,
+    "rack_price": MONEY,
+    "racks_max": COUNT,
+    "site_power_max_kw": POWER_KW,
+    "budget": MONEY,
+    "inlet_c": AIR_TEMPERATURE_C,
+    "altitude_m": ALTITUDE_M,
+    "air_rise_k": AIR_RISE_K,
+    "time_limit_s": TIME_S,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlanInput:
+    """At least `accelerators`, of the devices allowed, within limits; None is no limit.
+
+    `each_rack` stands in every rack that is filled (switches, PDUs) and takes its share of every limit; a device that
+    is a whole rack comes with its own. `rack_weight_max_kg` is what the floor carries for one rack, its own weight
+    included; `rack.max_kg` what the rack carries. Prices are in one currency, whichever. The power of `basis` is what
+    limits hold for. Raises InvalidParameters with every problem at once.
+    """
+
+    accelerators: int
+    devices: tuple[Candidate, ...]
+    each_rack: tuple[Line, ...] = ()
+    rack: Rack = field(default_factory=Rack)
+    rows: RowLimits = field(default_factory=RowLimits)
+    basis: str = "nameplate"
+    objective: str = "fewest_racks"
+    rack_power_max_kw: Decimal | None = None
+    rack_weight_max_kg: Decimal | None = None
+    rack_airflow_max_m3_h: Decimal | None = None
+    rack_price: Decimal = Decimal(0)
+    racks_max: int | None = None
+    site_power_max_kw: Decimal | None = None
+    budget: Decimal | None = None
+    inlet_c: Decimal = Decimal(25)
+    altitude_m: Decimal = Decimal(0)
+    air_rise_k: Decimal = Decimal(12)
+    time_limit_s: Decimal = Decimal(10)
+
+    def __post_init__(self) -> None:
+        problems = _out_of_range(self, _RANGES)
+        for name, choices in (("basis", BASES), ("objective", OBJECTIVES)):
+            if getattr(self, name) not in choices:
+                message = f"{name} is {getattr(self, name)}; choose one of {', '.join(choices)}."
+                problems.append(Problem(name, "not_a_choice", message))
+        slugs = [each.device.slug for each in self.devices]
+        if not slugs:
+            problems.append(
+                Problem("devices", "required", "devices is empty; a plan needs at least one to choose from.")
+            )
+        if len(slugs) > CANDIDATES_MAX:
+            message = f"devices has {len(slugs)} entries; {CANDIDATES_MAX} is the most."
+            problems.append(Problem("devices", "too_many", message))
+        twice = sorted({slug for slug in slugs if slugs.count(slug) > 1})
+        if twice:
+            problems.append(Problem("devices", "conflict", f"Name each device once: {', '.join(twice)}."))
+        raise_for(problems)
+        object.__setattr__(self, "each_rack", merged(self.each_rack))
+        object.__setattr__(self, "devices", tuple(sorted(self.devices, key=lambda each: each.device.slug)))
+
+    @property
+    def counts_money(self) -> bool:
+        """Whether prices matter: then a device without one cannot be used."""
+        return self.objective == "lowest_cost" or self.budget is not None
+
+
+def _out_of_range(given: object, ranges: dict[str, Range]) -> list[Problem]:
+    found = []
+    for name, allowed in ranges.items():
+        value = getattr(given, name)
+        if value is not None and (problem := allowed.problem(name, Decimal(value))):
+            found.append(problem)
+    return found

@@ -1,0 +1,72 @@
+"""What came of a plan. `as_data` of the engine turns it into plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from simulator.engine.report import RackReport
+from simulator.planning.candidates import Unusable
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    device: str
+    quantity: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRack:
+    """`count` racks that are alike: what stands in each, and what the simulator says of one."""
+
+    count: int
+    items: tuple[Item, ...]
+    accelerators: int
+    price: Decimal | None
+    report: RackReport
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRow:
+    """`count` rows that are alike: how many of each kind of rack, in the order of `racks`."""
+
+    count: int
+    racks: tuple[int, ...]
+    power_kw: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    """A limit that stands in the way: what was given, and what no layout can do with less of. Null: not found out."""
+
+    limit: str
+    given: Decimal
+    needed: Decimal | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanReport:
+    """`status`: optimal (proven), feasible (a layout, with a gap), infeasible (proven), not_found (time ended).
+
+    `bound` is what no layout can go below, in racks or in money; `gap_fraction` is how far `objective_value` lies above
+    it. The powers are those of `basis`. Nothing here depends on the machine unless the time limit ended the search.
+    """
+
+    status: str
+    objective: str
+    objective_value: Decimal | None
+    bound: Decimal | None
+    gap_fraction: Decimal | None
+    accelerators: int
+    racks_count: int
+    rows_count: int | None
+    power_kw: Decimal | None
+    cost: Decimal | None
+    basis: str
+    racks: tuple[PlannedRack, ...]
+    rows: tuple[PlannedRow, ...]
+    most_accelerators: int | None
+    shortfalls: tuple[Shortfall, ...]
+    unusable: tuple[Unusable, ...]
+    assumptions: tuple[str, ...]

@@ -1,0 +1,217 @@
+"""The planner against every layout there is, and against the simulator."""
+
+from decimal import Decimal
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simulator.engine import Device, InvalidParameters, Line, Rack
+from simulator.planning import Candidate, PlanInput, RowLimits, plan
+
+SERVER = Device(
+    "server",
+    height_u=Decimal(8),
+    is_full_depth=True,
+    weight_kg=Decimal("130.4"),
+    power_nameplate_w=Decimal(10_200),
+    accelerators_count=Decimal(8),
+)
+SMALL = Device(
+    "small",
+    height_u=Decimal(2),
+    is_full_depth=True,
+    weight_kg=Decimal(30),
+    power_nameplate_w=Decimal(2_000),
+    accelerators_count=Decimal(2),
+)
+WHOLE = Device(
+    "whole",
+    is_whole_rack=True,
+    weight_kg=Decimal(1360),
+    power_nameplate_w=Decimal(120_000),
+    accelerators_count=Decimal(72),
+)
+SWITCH = Device("switch", height_u=Decimal(1), weight_kg=Decimal(10), power_nameplate_w=Decimal(1_000))
+
+
+def asked(*devices, accelerators, **fields):
+    candidates = tuple(each if isinstance(each, Candidate) else Candidate(each) for each in devices)
+    return PlanInput(accelerators=accelerators, devices=candidates, **fields)
+
+
+def items(rack):
+    return {item.device: item.quantity for item in rack.items}
+
+
+def test_a_rack_holds_what_its_power_allows():
+    report = plan(asked(SERVER, accelerators=128, rack_power_max_kw=Decimal(44)))
+
+    assert (report.status, report.racks_count, report.bound, report.gap_fraction) == ("optimal", 4, 4, 0)
+    assert [(rack.count, items(rack)) for rack in report.racks] == [(4, {"server": 4})]
+    assert report.racks[0].report.power.nameplate_kw == Decimal("40.8")
+    assert report.power_kw == Decimal("163.2")
+
+
+def test_the_last_rack_holds_no_more_than_is_wanted():
+    report = plan(asked(SERVER, SMALL, accelerators=70, rack_power_max_kw=Decimal(44)))
+
+    assert report.racks_count == 2
+    assert report.accelerators == 70
+
+
+def test_what_stands_in_every_rack_takes_its_share():
+    alone = plan(asked(SERVER, accelerators=40, rack=Rack(units=40)))
+    with_switches = plan(asked(SERVER, accelerators=40, rack=Rack(units=40), each_rack=(Line(SWITCH, 2),)))
+
+    assert alone.racks_count == 1
+    assert with_switches.racks_count == 2
+    assert all(items(rack)["switch"] == 2 for rack in with_switches.racks)
+
+
+def test_a_whole_rack_stands_alone_and_brings_its_own():
+    report = plan(asked(WHOLE, SERVER, accelerators=144, each_rack=(Line(SWITCH, 2),)))
+
+    assert [(rack.count, items(rack)) for rack in report.racks] == [(2, {"whole": 1})]
+    assert report.assumptions
+
+
+def test_the_lowest_cost_is_not_the_fewest_racks():
+    dear, cheap = Candidate(SERVER, price=Decimal(300_000)), Candidate(SMALL, price=Decimal(40_000))
+    limits = {"rack_power_max_kw": Decimal(44), "rack_price": Decimal(10_000)}
+
+    fewest = plan(asked(dear, cheap, accelerators=64, rack=Rack(units=32), **limits))
+    lowest = plan(asked(dear, cheap, accelerators=64, rack=Rack(units=32), objective="lowest_cost", **limits))
+
+    assert (fewest.status, fewest.racks_count, fewest.cost) == ("optimal", 2, None)
+    assert (lowest.status, lowest.cost, lowest.racks_count) == ("optimal", 32 * 40_000 + 2 * 10_000, 2)
+
+
+def test_rows_hold_so_many_racks_and_so_much_power():
+    rows = RowLimits(count=3, racks_max=4, power_max_kw=Decimal(100))
+    report = plan(asked(SERVER, accelerators=192, rack_power_max_kw=Decimal(44), rows=rows))
+
+    assert (report.racks_count, report.rows_count) == (6, 3)
+    assert [(row.count, row.racks, row.power_kw) for row in report.rows] == [(3, (2,), Decimal("81.6"))]
+
+
+def test_racks_that_do_not_go_into_the_rows_are_not_a_plan():
+    rows = RowLimits(count=2, power_max_kw=Decimal(100))
+    report = plan(asked(SERVER, accelerators=136, rack_power_max_kw=Decimal(60), rows=rows))
+
+    assert report.status == "not_found"
+    assert [(each.limit, each.given) for each in report.shortfalls] == [("rows.count", 2)]
+
+
+@pytest.mark.parametrize(
+    ("limits", "limit", "needed"),
+    [
+        ({"racks_max": 3}, "racks_max", 4),
+        ({"site_power_max_kw": Decimal(150)}, "site_power_max_kw", Decimal("163.2")),
+    ],
+)
+def test_a_limit_that_stands_in_the_way_is_named_with_what_it_would_take(limits, limit, needed):
+    report = plan(asked(SERVER, accelerators=128, rack_power_max_kw=Decimal(44), **limits))
+
+    assert (report.status, report.racks) == ("infeasible", ())
+    assert [(each.limit, each.needed) for each in report.shortfalls] == [(limit, needed)]
+    assert report.most_accelerators < 128
+
+
+def test_too_few_devices_are_named():
+    report = plan(asked(Candidate(SERVER, available=3), accelerators=32))
+
+    assert (report.status, report.most_accelerators) == ("infeasible", 24)
+    assert [each.limit for each in report.shortfalls] == ["available:server"]
+
+
+@pytest.mark.parametrize(
+    ("device", "fields", "code"),
+    [
+        (SWITCH, {}, "no_accelerators"),
+        (SERVER, {"rack_power_max_kw": Decimal(10)}, "power_kw_exceeded"),
+        (SERVER, {"rack": Rack(units=7)}, "units_exceeded"),
+        (SERVER, {"rack": Rack(max_kg=Decimal(100))}, "weight_kg_exceeded"),
+        (WHOLE, {"rack_weight_max_kg": Decimal(1000)}, "weight_kg_exceeded"),
+        (SERVER, {"rack_airflow_max_m3_h": Decimal(100)}, "airflow_m3_h_exceeded"),
+        (SERVER, {"basis": "idle", "rack_power_max_kw": Decimal(44)}, "unknown_power_kw"),
+        (SERVER, {"objective": "lowest_cost"}, "unknown_price"),
+    ],
+)
+def test_a_device_that_no_rack_can_hold_says_why(device, fields, code):
+    report = plan(asked(device, accelerators=8, **fields))
+
+    assert (report.status, report.most_accelerators) == ("infeasible", 0)
+    assert [(each.device, each.code) for each in report.unusable] == [(device.slug, code)]
+
+
+def test_all_that_is_wrong_with_an_input_is_said_at_once():
+    with pytest.raises(InvalidParameters) as refusal:
+        PlanInput(accelerators=0, devices=(), objective="fastest", rack_price=Decimal(-1), time_limit_s=Decimal(600))
+
+    assert {problem.field for problem in refusal.value.problems} == {
+        "accelerators",
+        "devices",
+        "objective",
+        "rack_price",
+        "time_limit_s",
+    }
+
+
+def test_time_that_is_over_gives_no_proof():
+    ticks = iter(range(0, 10_000, 5))
+    report = plan(asked(SERVER, accelerators=128, time_limit_s=Decimal(1)), clock=lambda: float(next(ticks)))
+
+    assert report.status == "not_found"
+
+
+devices = st.builds(
+    Device,
+    slug=st.sampled_from("abc"),
+    height_u=st.integers(1, 6).map(Decimal),
+    is_full_depth=st.just(True),
+    weight_kg=st.integers(10, 60).map(Decimal),
+    power_nameplate_w=st.integers(1, 20).map(lambda kw: Decimal(kw * 1000)),
+    accelerators_count=st.integers(1, 8).map(Decimal),
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(devices, min_size=1, max_size=3, unique_by=lambda device: device.slug),
+    st.lists(st.integers(1, 30), min_size=3, max_size=3),
+    st.integers(1, 20),
+    st.sampled_from(["fewest_racks", "lowest_cost"]),
+)
+def test_no_layout_is_better(found, prices, wanted, objective):
+    """Try every way to fill up to three racks of 10 U and 24 kW."""
+    candidates = [Candidate(device, price=Decimal(price)) for device, price in zip(found, prices, strict=False)]
+    limits = {"rack": Rack(units=10), "rack_power_max_kw": Decimal(24), "racks_max": 3, "rack_price": Decimal(5)}
+    report = plan(asked(*candidates, accelerators=wanted, objective=objective, **limits))
+
+    fillings = [
+        counts
+        for counts in product(range(11), repeat=len(found))
+        if sum(n * device.height_u for n, device in zip(counts, found, strict=True)) <= 10
+        and sum(n * device.power_nameplate_w for n, device in zip(counts, found, strict=True)) <= 24_000
+    ]
+    totals = {
+        (
+            int(any(counts)),
+            sum(n * int(device.accelerators_count) for n, device in zip(counts, found, strict=True)),
+            sum(n * price for n, price in zip(counts, prices, strict=False)) + (5 if any(counts) else 0),
+        )
+        for counts in fillings
+    }
+    sums = totals
+    for _ in range(2):
+        sums = {tuple(map(sum, zip(one, other, strict=True))) for one in sums for other in totals}
+    place = 0 if objective == "fewest_racks" else 2
+    best = min((each[place] for each in sums if each[1] >= wanted), default=None)
+
+    if best is None:
+        assert report.status == "infeasible"
+    else:
+        assert (report.status, report.objective_value, report.bound) == ("optimal", best, best)
+        assert report.accelerators >= wanted
