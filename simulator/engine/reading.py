@@ -5,7 +5,7 @@ All problems of an input are found before the first is raised, each with its pat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from decimal import Decimal
 from difflib import get_close_matches
@@ -134,8 +134,8 @@ def read_rack_input(
     """
     problems: list[Problem] = []
     reader = Reader(data, "", INPUT_KEYS, problems)
-    items = _read_items(reader, devices)
-    rack = _read_rack(reader, racks or {})
+    items = read_items(reader, devices)
+    rack = read_rack(reader, racks or {})
     feed = _read_feed(reader)
     limits = _read_limits(reader)
     given = {
@@ -167,16 +167,18 @@ def read_rack_input(
     return made
 
 
-def named_slugs(data: object) -> tuple[list[str], str | None]:
+def named_slugs(data: object, lists: Sequence[str] = ("items",)) -> tuple[list[str], str | None]:
     """Return the device slugs and the rack type that `data` names, as far as it can be read: what to look up first.
 
-    At most as many as an input may have lines, and only texts that `read_rack_input` reads; never raises.
+    Devices are looked for in the members `lists`. At most as many as an input may have lines, and only texts that are
+    read as slugs; never raises.
     """
     if not isinstance(data, Mapping):
         return [], None
-    items, rack = data.get("items"), data.get("rack")
+    rack = data.get("rack")
     slugs = [
         item["device"]
+        for items in (data.get(name) for name in lists)
         for item in (items[:LINES_MAX] if isinstance(items, list | tuple) else ())
         if isinstance(item, Mapping) and is_text(item.get("device"))
     ]
@@ -184,27 +186,28 @@ def named_slugs(data: object) -> tuple[list[str], str | None]:
     return list(dict.fromkeys(slugs)), kind if is_text(kind) else None
 
 
-def _read_items(reader: Reader, devices: Mapping[str, Device]) -> tuple[Line, ...]:
-    items = reader.data.get("items")
+def read_items(
+    reader: Reader, devices: Mapping[str, Device], name: str = "items", *, required: bool = True
+) -> tuple[Line, ...]:
+    """Return the lines of devices in the member `name`."""
+    items = reader.data.get(name)
     if items is None or items == []:
-        reader.refuse("items", "required", "items is empty; a rack needs at least one device.")
+        if required:
+            reader.refuse(name, "required", f"{name} is empty; a rack needs at least one device.")
         return ()
     if not isinstance(items, list | tuple):
-        reader.refuse("items", "wrong_type", "items must be a list of {device, quantity}.")
+        reader.refuse(name, "wrong_type", f"{name} must be a list of {{device, quantity}}.")
         return ()
     if len(items) > LINES_MAX:
-        reader.refuse("items", "too_many", f"items has {len(items)} lines; {LINES_MAX} is the most.")
+        reader.refuse(name, "too_many", f"{name} has {len(items)} lines; {LINES_MAX} is the most.")
         return ()
     lines = []
     for index, item in enumerate(items):
-        line = Reader(item, f"items[{index}]", ("device", "quantity"), reader.problems)
+        line = Reader(item, f"{name}[{index}]", ("device", "quantity"), reader.problems)
         if not isinstance(item, Mapping):
             continue
-        slug = line.text("device", required=True)
+        device = read_device(line, devices)
         quantity = line.whole("quantity", required=True)
-        device = devices.get(slug) if isinstance(slug, str) else None
-        if isinstance(slug, str) and device is None:
-            line.refuse("device", "unknown_device", f"There is no device {_short(slug)} in the catalogue.")
         if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", as_decimal(quantity))):
             line.refuse("quantity", problem.code, problem.message)
         elif device is not None and isinstance(quantity, int) and not line.refused:
@@ -212,7 +215,17 @@ def _read_items(reader: Reader, devices: Mapping[str, Device]) -> tuple[Line, ..
     return tuple(lines)
 
 
-def _read_rack(reader: Reader, racks: Mapping[str, Rack]) -> Rack | None:
+def read_device(reader: Reader, devices: Mapping[str, Device]) -> Device | None:
+    """Return the device that the member `device` names."""
+    slug = reader.text("device", required=True)
+    device = devices.get(slug) if isinstance(slug, str) else None
+    if isinstance(slug, str) and device is None:
+        reader.refuse("device", "unknown_device", f"There is no device {_short(slug)} in the catalogue.")
+    return device
+
+
+def read_rack(reader: Reader, racks: Mapping[str, Rack]) -> Rack | None:
+    """Return the cabinet of the member `rack`; what it leaves out is that of its type."""
     data = reader.data.get("rack")
     if data is None:
         return Rack()

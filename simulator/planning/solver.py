@@ -73,7 +73,7 @@ def minimise(rows: Sequence[Row], columns: Sequence[Column], *, is_integer: bool
     program.a_matrix_.value_ = np.array(values, dtype=float)
     if is_integer:
         program.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
-    highs = highspy.Highs()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.silent()
     for name, option in {
         "threads": 1,
