@@ -99,6 +99,24 @@ def freeze(draft: Article) -> Frozen:
     return Frozen(content, columns, _references(draft, found, author_ids), link)
 
 
+def keep_draft_references(draft: Article) -> None:
+    """Write what the draft names into the table of references, so that what it needs is not deleted under it.
+
+    A draft that names what it named before costs no write.
+    """
+    found = find_records(wanted(draft.body))
+    author_ids = list(draft.authorships.order_by("position", "id").values_list("author_id", flat=True))
+    references = _references(draft, found, author_ids)
+    held = Reference.objects.filter(holder_kind="article", holder_id=draft.pk, edition_id=None)
+    is_said = {(one.role, one.target_kind, one.target_id, one.target_key) for one in references}
+    if set(held.values_list("role", "target_kind", "target_id", "target_key")) == is_said:
+        return
+    held.delete()
+    for reference in references:
+        reference.holder_kind, reference.holder_id = "article", draft.pk
+    Reference.objects.bulk_create(references)
+
+
 def _references(draft: Article, found: Found, author_ids: list[Any]) -> list[Reference]:
     roles = {"article": "link", "source": "citation", "image": "figure"}
     references = [

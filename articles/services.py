@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.text import slugify
 
-from articles.freezing import freeze
+from articles.freezing import freeze, keep_draft_references
 from articles.models import Article, Author, DraftAuthor, Edition, Tag
 from core.publishing import services as publishing
 from core.publishing.models import Reference
@@ -43,6 +43,7 @@ def create_article(
     )
     if tags:
         article.tags.add(*tags)
+    keep_draft_references(article)
     return article
 
 
@@ -56,6 +57,7 @@ def free_slug(title: str) -> str:
     return slug
 
 
+@transaction.atomic
 def change_article(
     article: Article,
     *,
@@ -77,7 +79,10 @@ def change_article(
         related["authors"] = lambda draft: _set_authors(draft, authors)
     if tags is not None:
         related["tags"] = lambda draft: _set_tags(draft, tags)
-    return publishing.change_draft(article, based_on=based_on, by=by, fields=fields, related=related)  # type: ignore[no-any-return]
+    draft: Article = publishing.change_draft(article, based_on=based_on, by=by, fields=fields, related=related)
+    if draft.draft_version != based_on:
+        keep_draft_references(draft)
+    return draft
 
 
 def _set_authors(draft: Article, authors: Sequence[Author]) -> bool:

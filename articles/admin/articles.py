@@ -16,9 +16,11 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from articles import services
 from articles.admin.editor import BodyEditor
 from articles.admin.forms import ArticleForm, DraftAuthorForm
+from articles.admin.moved import MovedPages
 from articles.checklist import advise
 from articles.freezing import check_draft, read_body
 from articles.models import Article, Author, DraftAuthor, Edition, PreviewLink, Tag
+from articles.moved import moved_quantities
 from articles.preview_pages import show_preview
 from articles.previews import (
     make_link,
@@ -61,7 +63,7 @@ class AuthorsInline(PartOfDraft, TabularInline):
 
 
 @admin.register(Article)
-class ArticleAdmin(BodyEditor, DraftedAdmin):
+class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
     verbs = Verbs(
         kind=services.ARTICLE,
         submit=services.submit_article,
@@ -190,6 +192,7 @@ class ArticleAdmin(BodyEditor, DraftedAdmin):
         name = self.verb_name
         return [
             *self.editor_urls(),
+            *self.moved_urls(),
             path("preview/", view(self.preview_typed), name=name("preview_new")),
             path("<uuid:object_id>/preview/", view(self.preview_page), name=name("preview")),
             path("<uuid:object_id>/editions/<int:number>/", view(self.edition_page), name=name("edition")),
@@ -289,6 +292,8 @@ class ArticleAdmin(BodyEditor, DraftedAdmin):
             links = obj.preview_links.select_related("made_by", "edition") if may_share else []
             context["links"] = [(link, request.build_absolute_uri(link_address(link))) for link in links]
             context["may_share"] = may_share
+            context["may_change"] = may_share
+            context["moved"] = moved_quantities([obj], kept=True)[obj.pk]
             form = context["adminform"].form
             if not form.is_bound:
                 document, found = read_body(obj.body)

@@ -15,6 +15,7 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.module_loading import import_string
 from unfold.admin import ModelAdmin
 from unfold.decorators import display
@@ -68,6 +69,9 @@ class RecordAdmin(ModelAdmin):
     change_form_before_template = "admin/record/before_form.html"
     delete_confirmation_template = "admin/record/delete.html"
     delete_selected_confirmation_template = "admin/record/delete_selected.html"
+    change_form_outer_after_template = "admin/record/uses.html"
+    shows_uses = True
+    """Whether the page of a record says where it is used."""
     empty_sentence = "What you add appears here."
     """What the list says while there is nothing in it."""
 
@@ -183,7 +187,23 @@ class RecordAdmin(ModelAdmin):
             if isinstance(getattr(request, "refusal", None), StaleRecord):
                 context["stored_version"] = version
                 context["clashes"] = clashes(context["adminform"].form)
+            if self.shows_uses:
+                context["uses"] = self.uses_shown(request, stored)
         return super().render_change_form(request, context, add, change, form_url, obj)
+
+    def uses_shown(self, request: HttpRequest, obj: Any) -> list[dict[str, Any]]:
+        """Return what uses a record, each with its page; where this person may not open that, without its name."""
+        where_used: Callable[..., list[Any]] = import_string(settings.PLENUM_WHERE_USED)
+        shown = []
+        for use in where_used([obj], self.ids_that_go([obj])):
+            page = self.admin_site._registry.get(type(use.record)) if use.record is not None else None
+            if page is not None and not page.has_view_or_change_permission(request, use.record):
+                shown.append({"kind": use.kind, "name": "One that you may not see", "states": use.states})
+                continue
+            link = "" if page is None else f"admin:{page.opts.app_label}_{page.opts.model_name}_change"
+            address = reverse(link, args=[use.pk]) if link else ""
+            shown.append({"kind": use.kind, "name": use.name, "states": use.states, "address": address})
+        return shown
 
     # Deleting
 

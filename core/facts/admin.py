@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.apps import apps
 from django.contrib import admin
 from django.core.exceptions import ObjectDoesNotExist, ValidationError
 from django.db import models, transaction
@@ -24,28 +23,21 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from core.api.admin import ValuesFilter
 from core.api.admin_history import TrackedAdmin
+from core.api.record_kinds import model_of
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, notify, settle_choices, unchoose_claim
-from core.facts.units import UNITS
-
-
-def subject_model(kind: str) -> type[models.Model] | None:
-    """Return the model of a kind of subject: a kind is the name of its model, and facts know no other thing of it."""
-    return next((model for model in apps.get_models() if model._meta.model_name == kind), None) if kind else None
-
-
-def quantity(claim: Claim) -> tuple[str, Fraction]:
-    """Return what a claim says in base units, so that 0.7 kW and 700 W are one."""
-    unit = UNITS.get(claim.unit)
-    return (unit.measures, Fraction(claim.value) * unit.in_base) if unit else (claim.unit, Fraction(claim.value))
+from core.facts.units import same_quantity
 
 
 def differing(claims: Iterable[Claim]) -> list[Claim]:
-    """Return one claim for each value that is claimed, where there is more than one; else nothing: no conflict."""
-    by_value: dict[tuple[str, Fraction], Claim] = {}
+    """Return one claim for each quantity that is claimed, of the kinds of claim of which there are several; else none.
+
+    It is what `Claim.objects.conflicts()` says of one fact: nameplate and measured are two things.
+    """
+    by_kind: dict[str, dict[tuple[str, Fraction], Claim]] = {}
     for claim in claims:
-        by_value.setdefault(quantity(claim), claim)
-    return list(by_value.values()) if len(by_value) > 1 else []
+        by_kind.setdefault(claim.claim_kind, {}).setdefault(same_quantity(claim.value, claim.unit), claim)
+    return [claim for kind in by_kind.values() if len(kind) > 1 for claim in kind.values()]
 
 
 def shown_value(fact: Fact) -> SafeString | str:
@@ -112,7 +104,7 @@ class FactForm(forms.ModelForm):
         elif slug and not kind:
             self.add_error("subject_kind", ValidationError("Say what kind of thing this is.", code="required"))
         elif kind:
-            model = subject_model(kind)
+            model = model_of(kind)
             try:
                 self.instance.subject_id = model._default_manager.get(slug=slug).pk  # type: ignore[union-attr]
             except (ObjectDoesNotExist, AttributeError):
@@ -161,9 +153,7 @@ class ConflictFilter(admin.SimpleListFilter):
         if self.value() == "unclaimed":
             return queryset.filter(claims=None)
         if self.value() == "yes":
-            many = Fact.objects.annotate(n=Count("claims")).filter(n__gt=1).prefetch_related("claims")
-            # Whether 0.7 kW and 700 W differ is for the units to say, not for SQL; facts with two claims are few.
-            return queryset.filter(pk__in=[fact.pk for fact in many if differing(fact.claims.all())])
+            return queryset.filter(pk__in=Fact.objects.all().in_conflict(True).values("pk"))
         return queryset
 
 
@@ -183,7 +173,7 @@ class FactChangeList(ChangeList):
                 by_kind.setdefault(fact.subject_kind, set()).add(fact.subject_id)
         found: dict[UUID, Any] = {}
         for kind, ids in by_kind.items():
-            model = subject_model(kind)
+            model = model_of(kind)
             if model is not None:
                 # A name may be made of two records: a device bears its manufacturer's.
                 found |= model._default_manager.select_related(*named_by(model)).in_bulk(ids)
@@ -226,7 +216,7 @@ class FactAdmin(TrackedAdmin):
     @display(description="Subject")
     def subject_link(self, row: Any) -> str:
         """Link to what the fact is about, where it has a page."""
-        model = subject_model(row.subject_kind)
+        model = model_of(row.subject_kind)
         subject = model._default_manager.filter(pk=row.subject_id).first() if model is not None else None
         if subject is None:
             return "None: it stands alone"

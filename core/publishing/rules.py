@@ -17,6 +17,7 @@ RULES: dict[str, tuple[str | None, str, str]] = {
     "review_frozen": (None, "review_frozen", "A review stands as it was given; give another one."),
     "live_range_shape": (None, "live_range_shape", "A live range begins at an instant."),
     "live_history": (None, "live_history", "What has been live was live; that cannot be changed."),
+    "is_used": (None, "is_used", "It is in use, so it stays."),
     "feed_no_truncate": (None, "no_truncate", "Delete the rows, so that the change feed hears of it."),
 }
 
