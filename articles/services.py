@@ -196,6 +196,7 @@ def duplicate_article(article: Article, *, by: User) -> Article:
     )
     _set_authors(copy, [row.author for row in article.authorships.select_related("author").order_by("position", "id")])
     _set_tags(copy, list(article.tags.all()))
+    keep_draft_references(copy)
     return copy
 
 
