@@ -41,10 +41,14 @@ def explained(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[s
         found = articles.get(name)
         return {**row, "article_id": None if found is None else str(found)}
 
-    cooling = report["cooling"]
+    cooling = report.get("cooling")
+    methods = {}
+    if cooling is not None:
+        rows = [with_article(row, f"method:{row['method']}") for row in cooling["methods"]]
+        methods = {"cooling": {**cooling, "methods": rows}}
     return {
         **report,
-        "cooling": {**cooling, "methods": [with_article(row, f"method:{row['method']}") for row in cooling["methods"]]},
+        **methods,
         "warnings": [with_article(row, f"warning:{row['code']}") for row in report["warnings"]],
         "trace": [with_article(row, row["quantity"]) for row in report["trace"]],
     }

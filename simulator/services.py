@@ -12,7 +12,10 @@ from catalog.models import RackType
 from core.publishing.models import Reference
 from simulator.catalogue import devices_named, engine_device, engine_rack
 from simulator.engine import ENGINE_VERSION, InvalidParameters, Problem, RackInput, RackReport, as_data, rack_report
+from simulator.engine.layer_list import LAYERS
+from simulator.engine.layers import run_asked
 from simulator.engine.reading import named_slugs, read_rack_input
+from simulator.engine.reading_layers import read_layer
 from simulator.models import Scenario
 
 
@@ -57,6 +60,18 @@ def run_rack(data: object) -> RackRun:
     except InvalidParameters as error:
         raise _refusal(_about_records(data, error.problems, unusable)) from error
     return RackRun(given, rack_report(given), tuple(sorted(made_of)))
+
+
+def run_layer(name: str, data: object) -> dict[str, Any]:
+    """Run a layer beside the rack (`hall`, `fabric`…) as the API takes it, and return its report as JSON takes it.
+
+    Raises ValidationError with every problem at once, by the path of its field; codes are those of `read_layer`.
+    """
+    layer = LAYERS[name]
+    try:
+        return as_data(run_asked(layer, read_layer(layer, data)))  # type: ignore[no-any-return]
+    except InvalidParameters as error:
+        raise _refusal(error.problems) from error
 
 
 @transaction.atomic

@@ -11,7 +11,11 @@ from simulator.engine import Feed, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
 from simulator.engine.electrical import REDUNDANCIES
+from simulator.engine.layer_list import LAYER_WARNINGS
+from simulator.engine.layers import Layer
 from simulator.engine.notices import WARNINGS, Notice
+from simulator.engine.numbers import Range, plain
+from simulator.engine.parameters import Parameter, declared
 from simulator.engine.power import BASES
 from simulator.engine.report import CoolingMethod
 from simulator.engine.trace import TraceEntry
@@ -22,7 +26,7 @@ _CHOICES = {
     "redundancy": REDUNDANCIES,
     "rule_of_thumb": tuple(name for name, _, _ in RULE_OF_THUMB),
     "method": METHODS,
-    "code": tuple(WARNINGS),
+    "code": tuple({**WARNINGS, **LAYER_WARNINGS}),
     "face": ("front", "rear"),
 }
 _EXPLAINED = (CoolingMethod, Notice, TraceEntry)
@@ -31,6 +35,70 @@ _ARTICLE_ID = {
     "format": "uuid",
     "description": "The live article that explains it.",
 }
+
+
+def layer_report_schema(layer: Layer) -> dict[str, Any]:
+    """Return the schema of the report of a layer."""
+    return _of_class(typing.get_type_hints(layer.run)["return"])
+
+
+def layer_input_schema(of: type) -> dict[str, Any]:
+    """Return the schema of the input of a layer, or of a part of one: as its parameters are declared."""
+    parameters = declared(of)
+    return {
+        "type": "object",
+        "required": [name for name, (parameter, _) in parameters.items() if parameter.is_required],
+        "additionalProperties": False,
+        "properties": {name: _declared(parameter, default) for name, (parameter, default) in parameters.items()},
+    }
+
+
+def _declared(parameter: Parameter, default: Any) -> dict[str, Any]:
+    schema = _kind_of(parameter)
+    if isinstance(default, Decimal):
+        schema["default"] = plain(default)
+    elif isinstance(default, str | int):
+        schema["default"] = default
+    if parameter.about:
+        schema["description"] = parameter.about
+    return schema if parameter.is_required else _or_null(schema)
+
+
+def _kind_of(parameter: Parameter) -> dict[str, Any]:
+    if parameter.kind in ("part", "parts"):
+        assert parameter.part is not None
+        part = layer_input_schema(parameter.part)
+        return part if parameter.kind == "part" else {"type": "array", "maxItems": parameter.most, "items": part}
+    if parameter.kind == "choice":
+        return {"type": "string", "enum": list(parameter.choices)}
+    if parameter.kind == "numbers":
+        return {"type": "array", "maxItems": parameter.most, "items": {"type": "number"}}
+    if parameter.kind in ("number", "whole"):
+        one = {"type": "number" if parameter.kind == "number" else "integer", **_bounds(parameter.allowed)}
+        return {"oneOf": [one, _span_of(one)]} if parameter.is_rangeable else one
+    return {"type": "boolean" if parameter.kind == "flag" else "string"}
+
+
+def _bounds(allowed: Range | None) -> dict[str, Any]:
+    names = {"low": "minimum", "high": "maximum", "above": "exclusiveMinimum", "below": "exclusiveMaximum"}
+    bounds = {} if allowed is None else {word: getattr(allowed, name) for name, word in names.items()}
+    return {word: plain(Decimal(bound)) for word, bound in bounds.items() if bound is not None}
+
+
+def _span_of(one: dict[str, Any]) -> dict[str, Any]:
+    ends = ("low", "typical", "high")
+    return {
+        "type": "object",
+        "required": list(ends),
+        "additionalProperties": False,
+        "properties": {end: dict(one) for end in ends},
+    }
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if "oneOf" in schema:
+        return {**schema, "oneOf": [*schema["oneOf"], {"type": "null"}]}
+    return _nullable(schema)
 
 
 def report_schema() -> dict[str, Any]:

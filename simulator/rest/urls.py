@@ -1,9 +1,10 @@
 from django.urls import path
 
-from simulator.rest import views
+from simulator.rest import layers, views
 
 urlpatterns = [
     path("simulator/rack/", views.RackSimulation.as_view(), name="simulator-rack"),
+    *(path(f"simulator/{name}/", view.as_view(), name=f"simulator-{name}") for name, view in layers.VIEWS.items()),
     path("simulator/rack.svg", views.RackElevation.as_view(), name="simulator-rack-svg"),
     path("scenarios/", views.ScenarioList.as_view(), name="scenario-list"),
     path("scenarios/<str:key>/", views.ScenarioItem.as_view(), name="scenario-item"),

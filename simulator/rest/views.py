@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NoReturn
 
-import orjson
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -16,18 +14,14 @@ from core.api import parameters
 from core.api.errors import Problem, RequestRefused, bad_request, problems_of
 from core.api.keyset import BY_SLUG
 from core.feed import conditional
-from core.feed.moment import read_moment
 from core.feed.views import ItemView, ListView, PublicView
 from simulator.engine.inputs import LINES_MAX
-from simulator.explanations import explained, explanations
 from simulator.models import Scenario
 from simulator.plots.elevation import STYLE_CSP, rack_elevation
 from simulator.rest import serializers
+from simulator.rest.asking import simulated
 from simulator.rest.openapi import input_schema, report_schema
 from simulator.services import run_rack
-
-LONGEST_INPUT_BYTES = 100_000
-"""Two hundred lines with everything that an input may hold need a quarter of it."""
 
 
 class RackSimulation(APIView):
@@ -42,24 +36,7 @@ class RackSimulation(APIView):
         responses={(200, "application/json"): report_schema()},
     )
     def post(self, request: Request) -> HttpResponse:
-        parameters.only_known(request.GET, ())
-        data = _json_of(request)
-        at = read_moment().at
-        report = explained(run_rack(data).data, explanations(at=at))
-        response = HttpResponse(orjson.dumps(report), content_type="application/json")
-        response["Cache-Control"] = "no-store"
-        return response
-
-
-def _json_of(request: Request) -> Any:
-    """Return the body. Raises RequestRefused for one that is too long, and DRF's errors for what is no JSON."""
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LONGEST_INPUT_BYTES:
-        message = f"An input has at most {LONGEST_INPUT_BYTES:,} bytes."
-        raise RequestRefused(413, [Problem(None, "document_too_large", message)])
-    try:
-        return request.data
-    except RecursionError:
-        raise ParseError("The JSON is nested too deeply.") from None
+        return simulated(request, lambda data: run_rack(data).data)
 
 
 class RackElevation(PublicView):
