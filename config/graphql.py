@@ -164,7 +164,7 @@ def _object(name: str, value: Any) -> dict[str, Any] | None:
 def _respond(request: HttpRequest, body: Mapping[str, Any], status: int) -> HttpResponse:
     response = HttpResponse(orjson.dumps(body), status=status, content_type=_media_type(request))
     response["Cache-Control"] = "no-store"
-    response["Vary"] = "Accept"
+    response["Vary"] = "Accept, Plenum-Preview"
     if status == 405:
         response["Allow"] = METHODS
     return response

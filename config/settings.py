@@ -57,6 +57,10 @@ PLENUM_ARTICLE_URL = text("PLENUM_ARTICLE_URL")
 if PLENUM_ARTICLE_URL and (fault := site.fault_of(PLENUM_ARTICLE_URL)):
     raise ImproperlyConfigured(f"PLENUM_ARTICLE_URL is {PLENUM_ARTICLE_URL!r}; {fault}")
 PLENUM_SITE_URL = text("PLENUM_SITE_URL") or site.root_of(PLENUM_ARTICLE_URL)
+# The page of that site that shows a preview: https://example.org/preview#{token}. It sends the token as a header.
+PLENUM_PREVIEW_URL = text("PLENUM_PREVIEW_URL")
+if PLENUM_PREVIEW_URL and (fault := site.fault_of_preview(PLENUM_PREVIEW_URL)):
+    raise ImproperlyConfigured(f"PLENUM_PREVIEW_URL is {PLENUM_PREVIEW_URL!r}; {fault}")
 # Whether feeds carry whole texts, or the sentence under the title.
 PLENUM_FEED_FULL_TEXT = flag("PLENUM_FEED_FULL_TEXT", default=False)
 if PRODUCTION and (
@@ -88,7 +92,7 @@ if flag("PLENUM_BEHIND_PROXY", default=False):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CSRF_TRUSTED_ORIGINS = [PLENUM_PUBLIC_URL] if PLENUM_PUBLIC_URL else []
 CORS_ALLOWED_ORIGINS = words("PLENUM_CORS_ORIGINS")
-CORS_ALLOW_HEADERS = [*default_headers, "if-none-match"]
+CORS_ALLOW_HEADERS = [*default_headers, "if-none-match", "plenum-preview"]
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS", "POST"]
 CORS_EXPOSE_HEADERS = ["ETag", "Link", "Cache-Tag"]
 CORS_URLS_REGEX = r"^/(api/|graphql/)"
@@ -141,6 +145,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.history.name_account",
     "config.zones.activate_zone",
+    "articles.preview_reads.answer_preview",  # Last: the transaction that it undoes holds the view and no more.
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -325,7 +330,11 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"hide_tokens": {"()": "config.logs.HideTokens"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_tokens"]}},
     "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {"django": {"handlers": [], "level": "WARNING"}, "django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django": {"handlers": [], "level": "WARNING"},
+        "django.request": {"level": "ERROR", "filters": ["hide_tokens"]},
+    },
 }

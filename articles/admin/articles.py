@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -48,9 +49,9 @@ class ShareForm(VerbForm):
 
     lifetime = forms.TypedChoiceField(
         label="How long it holds",
-        choices=[("1", "A day"), ("7", "A week"), ("30", "30 days")],
+        choices=[("hour", "An hour"), ("1", "A day"), ("7", "A week"), ("30", "30 days")],
         initial="7",
-        coerce=lambda days: timedelta(days=int(days)),
+        coerce=lambda days: timedelta(hours=1) if days == "hour" else timedelta(days=int(days)),
         widget=UnfoldAdminSelectWidget,
     )
 
@@ -290,7 +291,9 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
             # An address opens the draft to whoever has it: only those who may make one see one.
             may_share = self.may("change", request, obj)
             links = obj.preview_links.select_related("made_by", "edition") if may_share else []
-            context["links"] = [(link, request.build_absolute_uri(link_address(link))) for link in links]
+            context["links"] = [
+                (link, request.build_absolute_uri(link_address(link)), site_address(link)) for link in links
+            ]
             context["may_share"] = may_share
             context["may_change"] = may_share
             context["moved"] = moved_quantities([obj], kept=True)[obj.pk]
@@ -307,6 +310,11 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
 
 def link_address(link: PreviewLink) -> str:
     return reverse("preview", args=[token_of(link)])
+
+
+def site_address(link: PreviewLink) -> str:
+    """Return where the site shows what a link shows; nothing where no site is configured."""
+    return str(settings.PLENUM_PREVIEW_URL).replace("{token}", token_of(link))
 
 
 def typed_authors(request: HttpRequest) -> list[str]:

@@ -8,6 +8,8 @@ import strawberry
 import articles.graphql.extensions  # noqa: F401 - it adds fields to the types of the catalogue
 from articles.graphql.search import SearchHit, SearchKind, search
 from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
+from articles.rehearsal import previewed
+from core.api.errors import Problem, RequestRefused
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import Node, find_item, find_moved, find_nodes
@@ -33,7 +35,12 @@ class Query:
         id: strawberry.ID | None = None,  # noqa: A002
         as_of: AsOf = None,
     ) -> Article | None:
-        return find_item(ARTICLES, info.context, slug=slug, id=id) or find_moved(MOVED, info.context, slug)
+        found = find_item(ARTICLES, info.context, slug=slug, id=id) or find_moved(MOVED, info.context, slug)
+        mine = previewed.get()
+        if found is not None and mine is not None and found.id != mine:
+            message = "This preview link is of another article."
+            raise RequestRefused(403, [Problem(None, "preview_of_other", message)])
+        return found
 
     @strawberry.field
     def articles(

@@ -64,5 +64,5 @@ def answer(body: bytes, etag: str, *, tags: Iterable[str], media_type: str = "ap
 def _with_headers(response: HttpResponse, etag: str) -> HttpResponse:
     response["ETag"] = etag
     response["Cache-Control"] = CACHE_CONTROL
-    response["Vary"] = "Accept"
+    response["Vary"] = "Accept, Plenum-Preview"
     return response

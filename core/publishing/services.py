@@ -263,7 +263,7 @@ def publish(
     if predecessor is not None:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
     with holding(kind.rules):
-        _set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
+        set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
     _tell(kind, subject, edition, "published" if at is None else "scheduled", by=by, at=at)
     return kind.edition.objects.get(pk=edition.pk)
 
@@ -280,7 +280,7 @@ def cancel(kind: Kind, edition: Any, *, by: User | None = None) -> Any:
     if predecessor is not None:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
     with holding(kind.rules):
-        _set_ranges(kind, ranges, published_at={edition.pk: None})
+        set_ranges(kind, ranges, published_at={edition.pk: None})
     _tell(kind, subject, edition, "cancelled", by=by)
     return kind.edition.objects.get(pk=edition.pk)
 
@@ -330,7 +330,7 @@ def _tell(
     )
 
 
-def _set_ranges(
+def set_ranges(
     kind: Kind, ranges: Mapping[Any, DateTimeTZRange | None], *, published_at: Mapping[Any, datetime | None]
 ) -> None:
     """Write all `ranges` in one statement, so that no instant has two live editions and the feed hears one change."""
