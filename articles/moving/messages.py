@@ -44,6 +44,7 @@ REASONS = {
     "attachment": "a file of the media library, not an article",
     "deleted_here": "deleted here; it does not come back",
     "not_an_article": "not an article",
+    "own_article": "an article of this publication; edit it here",
     "revision": "an earlier version of an item",
     "too_long": "longer than 300,000 characters; split it at the source",
     "trash": "in the bin of the old site",

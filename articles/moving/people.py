@@ -34,21 +34,22 @@ def match(people: Iterable[Person], *, kind: str, site: str) -> dict[str, Byline
     by_email = {row.email.lower(): row.author for row in rows.filter(email__in=emails)} if emails else {}
     names = [_name(person) for person in people]
     unclaimed: dict[str, Author] = {}
-    for author in Author.objects.filter(name__in=names, imported_authors=None).order_by("slug"):
-        unclaimed.setdefault(author.name, author)
+    for row in Author.objects.filter(name__in=names, imported_authors=None).order_by("slug"):
+        unclaimed.setdefault(row.name, row)
     taken = set(Author.objects.values_list("slug", flat=True))
     matched: dict[str, Byline] = {}
+    author: Author | None
     for person in people:
         if person.key in matched:
             continue
         name = _name(person)
-        author: Author | None = before.get(person.key) or by_email.get(person.email.lower())
+        author = before.get(person.key) or by_email.get(person.email.lower())
         if author is None and names.count(name) == 1:
             author = unclaimed.get(name)
         if author is not None:
             matched[person.key] = Byline(person, author.slug, author, person.key in before)
             continue
-        slug = numbered(to_slug(name) or to_slug(person.key) or "author", taken)
+        slug = numbered(person.slug or to_slug(name) or to_slug(person.key) or "author", taken)
         taken.add(slug)
         matched[person.key] = Byline(person, slug, None)
     return matched
@@ -60,7 +61,8 @@ def make(bylines: dict[str, Byline], *, kind: str, site: str) -> dict[str, Autho
     for key, byline in bylines.items():
         author = byline.author
         if author is None:
-            author = Author(slug=byline.slug, name=_name(byline.person))
+            person = byline.person
+            author = Author(slug=byline.slug, name=_name(person), bio=person.bio, homepage=person.homepage)
             author.full_clean()
             author.save(force_insert=True)
         authors[key] = author

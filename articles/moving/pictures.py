@@ -15,7 +15,7 @@ from articles.moving.page import Pictured
 from core.media.models import Image
 from core.media.services import add_image, register_missing_image
 
-LONGEST_ALT, LONGEST_CREDIT, LONGEST_ADDRESS = 400, 200, 500
+LONGEST_ALT, LONGEST_CREDIT, LONGEST_LICENCE, LONGEST_ADDRESS = 400, 200, 80, 500
 
 
 @dataclass
@@ -60,6 +60,7 @@ class Album:
         said = {
             "alt": picture.alt[:LONGEST_ALT],
             "credit": picture.credit[:LONGEST_CREDIT],
+            "licence": picture.licence[:LONGEST_LICENCE],
             "source_url": _address(picture.address),
         }
         path = self.media.find(picture.path)

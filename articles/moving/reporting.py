@@ -33,9 +33,10 @@ def as_json(result: Result) -> dict[str, Any]:
 
 def told(result: Result) -> Iterator[Planned]:
     """Yield the items that a report names: what came, and what was skipped while anything came."""
+    any_came = any(action in TOLD for action in result.actions.values())
     for one in result.plan.items:
         action = result.actions[one.item.source_id]
-        if action in TOLD or (action in ("skipped", "deleted") and result.writes):
+        if action in TOLD or (action in ("skipped", "deleted") and any_came):
             yield one
 
 

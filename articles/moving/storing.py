@@ -4,6 +4,7 @@ Reading, planning and storing of pictures come before that transaction, so that 
 tells nobody of what others change.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -26,13 +27,14 @@ from articles.moving.planning import Came, Plan, Planned, Standing, plan
 from articles.moving.tagging import find_or_make_tags
 from articles.records import find_records
 from articles.services import change_article, create_article, publish_article, review_article, submit_article
-from catalog.models import Section
+from catalog.models import Rung, Section
 from core.media.models import Image
 from core.publishing.services import StaleDraft, database_now
 
 RIGHTS = ("articles.review_article", "articles.publish_article")
 # Two runs at once would both make what neither finds. Any number does, as long as nobody else locks it.
 LOCK = 7_214_903_311
+UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 MOST_LOOKS = 4
 """How often names of pictures may come out other than planned; the second time they are known."""
 Progress = Callable[[str, str], None]
@@ -100,17 +102,29 @@ class _Bringing:
         rows = ImportedItem.objects.filter(source_kind=self.kind, site=self.site).select_related("article")
         self._came = {row.source_id: row for row in rows}
         gone = {key for key, row in self._came.items() if row.article is None}
-        self.export = replace(export, items=tuple(_as_deleted(i) if i.source_id in gone else i for i in export.items))
+        own = _own_articles(export, frozenset(self._came))
+        self.export = replace(
+            export,
+            items=tuple(
+                _left_out(item, "deleted_here")
+                if item.source_id in gone
+                else _left_out(item, "own_article")
+                if item.source_id in own
+                else item
+                for item in export.items
+            ),
+        )
         self.editor, self._dry_run, self._progress = editor, dry_run, progress
         self.album = Album(self.kind, self.site, Media(export.media))
 
     def run(self) -> Result:
         planned = self._plan()
+        supplied = self._supplied(planned)
         if not self._dry_run:
             planned = self._with_pictures(planned)
         bylines = people.match(planned.people, kind=self.kind, site=self.site)
         result = Result(planned, bylines, is_dry_run=self._dry_run)
-        result.supplied = self._supplied(planned)
+        result.supplied = supplied
         for one in planned.items:
             result.notices[one.item.source_id] = list(one.notices)
             result.actions[one.item.source_id] = self._action(one)
@@ -129,11 +143,8 @@ class _Bringing:
     def _plan(self) -> Plan:
         known = self.album.known()
         has_gaps = self.album.media.root is not None and not all(has_file for _, has_file in known.values())
-        live = dict(
-            Edition.objects.visible(database_now())
-            .filter(article__imported_items__in=[row.pk for row in self._came.values()])
-            .values_list("article_id", "slug")
-        )
+        ids = [row.article_id for row in self._came.values()]
+        live = set(Edition.objects.visible(database_now()).filter(article__in=ids).values_list("article_id", flat=True))
         standing = Standing(
             came={
                 key: Came(row.article.slug, row.article_id in live, row.sha256)
@@ -168,8 +179,10 @@ class _Bringing:
         return "changed" if row.article and row.draft_version == row.article.draft_version else "kept"
 
     def _supplied(self, planned: Plan) -> list[str]:
+        """Return the names of pictures that came without a file, and whose files are here now."""
         gaps = {key for key, (_, has_file) in self.album.known().items() if not has_file}
-        return [name for key, (name, state) in planned.names.given.items() if key in gaps and state == "found"]
+        shown = {key_of_picture(picture): (name, picture) for one in planned.items for name, picture in one.pictures}
+        return [name for key, (name, picture) in shown.items() if key in gaps and self.album.fits(name, picture)]
 
     def _with_pictures(self, planned: Plan) -> Plan:
         """Store the pictures of what will be written, and return the plan, made anew where their names came out other.
@@ -214,7 +227,8 @@ class _Bringing:
         tags = find_or_make_tags(tag for one in items for tag in one.item.tags)
         sections = {row.slug: row for row in Section.objects.all()}
         images = {row.name: row for row in Image.objects.filter(name__in=[one.cover for one in items if one.cover])}
-        desk = _Desk(writer, self.editor, authors, tags, sections, images)
+        rungs = {row.slug: row for row in Rung.objects.all()}
+        desk = _Desk(writer, self.editor, authors, tags, sections, rungs, images)
         made: dict[str, Article] = {}
         for one in items:
             self._progress("Writing", one.item.label)
@@ -279,8 +293,10 @@ class _Bringing:
 
     def _keep_addresses(self, one: Planned, made: dict[str, Article], result: Result) -> None:
         key = one.item.source_id
-        article = made.get(key) or self._came[key].article
-        for path in one.paths if article is not None else ():
+        article = made[key] if key in made else self._came[key].article
+        if article is None:
+            return
+        for path in one.paths:
             try:
                 keep_old_address(article, path)
             except ValidationError as error:
@@ -296,6 +312,7 @@ class _Desk:
     authors: dict[str, Author]
     tags: dict[str, Tag]
     sections: dict[str, Section]
+    rungs: dict[str, Rung]
     images: dict[str, Image]
 
     def create(self, one: Planned) -> Article:
@@ -311,9 +328,8 @@ class _Desk:
             slug=one.slug,
             dek=one.dek,
             body=body,
-            section=self.sections.get(one.section or ""),
-            image=self.images.get(one.cover),
             note=note,
+            **self._records(one),
             authors=self._authors(one),
             tags=self._tags(one),
         )
@@ -329,12 +345,23 @@ class _Desk:
                 "title": one.title,
                 "dek": one.dek,
                 "body": one.body,
-                "section": self.sections.get(one.section or ""),
-                "image": self.images.get(one.cover),
+                **self._records(one),
             },
             authors=self._authors(one),
             tags=self._tags(one),
         )
+
+    def _records(self, one: Planned) -> dict[str, Any]:
+        """Return what a draft refers to, and what only another Plenum says."""
+        values: dict[str, Any] = {
+            "section": self.sections.get(one.section or ""),
+            "image": self.images.get(one.cover),
+        }
+        if ours := one.item.ours:
+            values["rung"] = self.rungs.get(ours.rung)
+            values["explains"] = list(ours.explains)
+            values["corrections"] = [dict(correction) for correction in ours.corrections]
+        return values
 
     def approve(self, article: Article) -> Edition:
         assert self.editor is not None
@@ -371,5 +398,13 @@ def site_key(address: str) -> str:
     return bare.strip("/").removeprefix("www.").lower()[:300]
 
 
-def _as_deleted(item: Item) -> Item:
-    return replace(item, state="skipped", reason="deleted_here", addresses=(), old_paths=())
+def _left_out(item: Item, reason: str) -> Item:
+    return replace(item, state="skipped", reason=reason, addresses=(), old_paths=())
+
+
+def _own_articles(export: Export, came: frozenset[str]) -> frozenset[str]:
+    """Return which items of an export of Plenum are articles of this database: they are here, and stay as they are."""
+    if export.site.kind != "plenum":
+        return frozenset()
+    named = [item.source_id for item in export.items if item.source_id not in came and UUIDS.fullmatch(item.source_id)]
+    return frozenset(str(pk) for pk in Article.objects.filter(pk__in=named).values_list("pk", flat=True))
