@@ -239,9 +239,9 @@ class _Bringing:
                     self._change(desk, one, result)
         live = [one for one in items if one.item.source_id in made and one.state == "published"]
         self._publish(desk, live, made, result)
-        for one in items:
-            if one.item.source_id in made:
-                self._remember(one, made[one.item.source_id])
+        ImportedItem.objects.bulk_create(
+            self._row(one, made[one.item.source_id]) for one in items if one.item.source_id in made
+        )
         for key, row in self._came.items():
             if result.actions.get(key) == "kept":
                 item = next(one.item for one in result.plan.items if one.item.source_id == key)
@@ -280,8 +280,8 @@ class _Bringing:
                     article, based_on=article.draft_version, by=desk.writer, fields={"body": one.body}
                 )
 
-    def _remember(self, one: Planned, article: Article) -> None:
-        ImportedItem.objects.create(
+    def _row(self, one: Planned, article: Article) -> ImportedItem:
+        return ImportedItem(
             source_kind=self.kind,
             site=self.site,
             source_id=one.item.source_id,

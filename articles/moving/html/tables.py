@@ -96,7 +96,7 @@ def is_layout(table: Node) -> bool:
     """Whether a table holds things that no cell can hold, such as pictures or other tables, in one column or row."""
     rows = own_rows(table)
     is_one = len(rows) <= 1 or all(len(cells_of(row)) <= 1 for row in rows)
-    return is_one and find(table, "img", "table", "ul", "ol", "pre", "h2", "h3", "iframe") is not None
+    return is_one and find(table, "img", "table", "pre", "h2", "h3", "iframe") is not None
 
 
 def beside_text(table: Node) -> list[Node]:

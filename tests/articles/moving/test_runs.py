@@ -257,4 +257,5 @@ def test_statements_grow_by_a_bounded_number_for_each_post(tmp_path, editor, dja
     with django_assert_max_num_queries(10_000) as many:
         bring(path(12), editor=editor)
 
-    assert (len(many) - len(few)) / 10 <= 45
+    # Of these, 25 are the savepoints of the verbs that editors use.
+    assert (len(many) - len(few)) / 10 <= 66
