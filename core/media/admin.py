@@ -17,7 +17,7 @@ from core.media.admin_uploads import upload_image
 from core.media.models import Image
 from core.media.names import NAME
 from core.media.services import hash_of, save_with_file
-from core.media.uploads import ENDINGS, Picture, read_picture, refuse_ending
+from core.media.uploads import ENDINGS, TAKEN, Picture, read_picture, refuse_ending
 
 
 class ImageForm(forms.ModelForm):
@@ -38,7 +38,7 @@ class ImageForm(forms.ModelForm):
             self.fields["alt"].required = True
         if "file" in self.fields:
             self.fields["file"].required = True
-            self.fields["file"].help_text = "PNG, JPEG, WebP or GIF, up to 20 MB and 40 million pixels."
+            self.fields["file"].help_text = f"{TAKEN}, up to 20 MB and 40 million pixels."
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]

@@ -123,6 +123,7 @@ def file_values(pk: Any, name: str, picture: Picture, *, uploaded_sha256: str = 
         "height": picture.height,
         "sha256": picture.sha256,
         "byte_count": len(picture.content),
+        "placeholder": picture.placeholder,
         "uploaded_sha256": uploaded_sha256,
     }
 
