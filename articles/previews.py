@@ -16,6 +16,7 @@ from django.core.signing import BadSignature, Signer
 from articles.freezing import read_body
 from articles.markup import MarkupError
 from articles.models import Article, Author, Edition, PreviewLink
+from articles.pictures import images_of, show_images
 from core.publishing.services import database_now
 
 SIGNER = Signer(salt="articles.preview")
@@ -42,13 +43,14 @@ class Preview:
 
 def preview_of_text(*, name: str, body: str, title: str = "", dek: str = "", **around: Any) -> Preview:
     """Return the preview of a text that is in no edition yet: a draft, or what is being typed."""
-    document, _ = read_body(body)
+    document, found = read_body(body)
+    images = {key: pk for (kind, key), pk in found.ids.items() if kind == "image"}
 
     return Preview(
         name,
         title,
         dek,
-        document.html,
+        show_images(document.html, images),
         document.reading_minutes,
         errors=document.errors,
         word_count=document.word_count,
@@ -79,7 +81,7 @@ def preview_of_edition(edition: Edition) -> Preview:
         name=f"Edition {edition.number}",
         title=content["title"],
         dek=content["dek"],
-        html=content["html"],
+        html=show_images(content["html"], images_of(edition)),
         reading_minutes=content["reading_minutes"],
         section=str(edition.section or ""),
         rung=str(edition.rung or ""),

@@ -82,14 +82,10 @@ def find_records(wanted: Wanted) -> Found:
     ):
         asked = getattr(wanted, plural)
         rows: Any = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
-        names[plural] = {getattr(row, key): Record(getattr(row, label), url=_address(row)) for row in rows}
+        names[plural] = {getattr(row, key): Record(getattr(row, label)) for row in rows}
         ids |= {(kind, getattr(row, key)): row.pk for row in rows}
     known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
     return Found(known, ids, quantities)
-
-
-def _address(row: Any) -> str:
-    return row.file.url if isinstance(row, Image) and row.file else ""
 
 
 # The longer of two that fit comes first.

@@ -137,6 +137,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
     "config.headers.HeadersMiddleware",
+    "core.api.addresses.remember_request",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -210,6 +211,13 @@ STORAGES: dict[str, Any] = {
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
 }
+# At which widths, in pixels, an image is made ready for front-ends: PLENUM_RENDITION_WIDTHS=320,640.
+try:
+    PLENUM_RENDITION_WIDTHS = [int(width) for width in words("PLENUM_RENDITION_WIDTHS")] or [320, 640, 960, 1280, 1920]
+except ValueError:
+    raise ImproperlyConfigured("PLENUM_RENDITION_WIDTHS: write numbers between commas, such as 320,640.") from None
+if not all(16 <= width <= 8192 for width in PLENUM_RENDITION_WIDTHS):
+    raise ImproperlyConfigured("PLENUM_RENDITION_WIDTHS: a width lies between 16 and 8192 pixels.")
 if bucket := text("PLENUM_S3_BUCKET"):
     # Where browsers find the media, where that is not where we put them.
     if not text("PLENUM_S3_PUBLIC_URL"):

@@ -1,6 +1,7 @@
 """One of everything that is public: with every field filled, and with every field that may be empty empty."""
 
 from catalog.models import DeviceComponent, Rung
+from core.media.models import Rendition
 from simulator.models import Scenario
 from sponsors.services import suspend_placement
 from tests.factories import (
@@ -19,7 +20,12 @@ from tests.sponsors.factories import make_image, make_live_placement, make_live_
 
 def make_full() -> None:
     """Make rows in which each public field holds something."""
-    image = make_image(credit="M. Lind", licence="CC BY 4.0")
+    image = make_image(credit="M. Lind", licence="CC BY 4.0", placeholder="data:image/webp;base64,UklGRg==")
+    for form in ("webp", "jpeg"):
+        Rendition.objects.create(
+            image=image, source_sha256=image.sha256, format=form, width=320, height=240, byte_count=9,
+            file=f"images/{image.pk}/image-320.{form}",
+        )  # fmt: skip
     source = make_source(
         slug="guide", publisher="Acme", dated="2026", address="https://acme.example/guide", licence="CC0-1.0"
     )
@@ -61,7 +67,8 @@ def make_full() -> None:
     linked = make_live_article(slug="linked")
     body = (
         "## Power\n\nIt draws {{dgx.power_nameplate_w}} [@guide], see [that](article:linked).[^n]\n\n"
-        "[^n]: At nameplate.\n\n::: device slug=dgx\n:::\n"
+        "[^n]: At nameplate.\n\n::: device slug=dgx\n:::\n\n"
+        f"![A rack]({image.name})\n"
     )
     article = make_live_article(
         slug="old-address", body=body, section=make_section(), rung=Rung.objects.get(slug="rack"), image=image,

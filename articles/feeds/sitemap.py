@@ -14,6 +14,7 @@ from django.urls import path
 
 from articles.feeds.addresses import article_url
 from articles.models import Edition
+from core.api.addresses import public_base
 from core.api.compiled import Parameter, Statement, statement
 from core.api.errors import not_found
 from core.api.representations import InstantField
@@ -42,7 +43,7 @@ class Sitemap(PublicView):
         return kwargs.get("number")
 
     def body(self, request: HttpRequest, question: int | None, at: datetime, etag: str) -> HttpResponse:
-        base = conditional.public_base(request)
+        base = public_base(request)
         number = 1 if question is None else question
         if not 1 <= number <= MOST_PARTS:
             raise not_found("There is no such part of the sitemap.")

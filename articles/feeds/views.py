@@ -17,8 +17,9 @@ from articles.feeds import formats
 from articles.feeds.addresses import absolute, article_url
 from articles.feeds.formats import Entry, Feed
 from articles.models import Edition
-from articles.rest.serializers import ArticleSummary
+from articles.rest.serializers import ArticleSummary, ShownField
 from catalog.models import Section
+from core.api.addresses import public_base
 from core.api.compiled import JsonArray, Parameter, Statement, json_of, statement, text_of
 from core.api.errors import not_found
 from core.api.representations import ContentField
@@ -44,7 +45,7 @@ class FeedEntry(ArticleSummary):
 class FullFeedEntry(FeedEntry):
     """An article in a feed, with its text."""
 
-    html = ContentField("html")
+    html = ShownField("html")
 
     class Meta:
         model = Edition
@@ -68,7 +69,7 @@ class FeedView(PublicView):
 
     def body(self, request: HttpRequest, question: str | None, at: datetime, etag: str) -> HttpResponse:
         entries, name = _read(question, at)
-        base = conditional.public_base(request)
+        base = public_base(request)
         publication = settings.PLENUM_PUBLICATION
         feed = Feed(
             title=f"{publication}: {name}" if name else publication,

@@ -10,11 +10,13 @@ from uuid import UUID
 
 import strawberry
 
+from articles.graphql.figures import images_of
 from articles.graphql.links import LINKS
 from catalog.graphql.types import DEVICES, INSTALLATIONS, Device, Installation
 from core.api.graphql import reads
 from core.api.graphql.context import Info
 from core.api.graphql.reads import Batch, Listing, Row
+from core.media.graphql import Image
 from simulator.graphql.types import SCENARIOS, Scenario
 from sponsors.graphql.types import VENDORS, Vendor
 
@@ -97,13 +99,16 @@ class RuleBlock(BlockRow):
 
 @strawberry.type(description="An image with its caption.")
 class FigureBlock(BlockRow, Mentions):
-    src: str
+    src: str = strawberry.field(description="The name of the image, as it is written.")
     alt: str
-    url: str
     title: str
     credit: str
     caption: str
     caption_html: str
+
+    @strawberry.field(description="The image of today: where it is, how large, and at which other widths.")
+    def image(self, info: Info) -> Image | None:
+        return images_of(self.batch, info.context).get((self.edition_id, self.src))
 
 
 @strawberry.type

@@ -7,10 +7,9 @@ from uuid import UUID
 
 import orjson
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
-from django.db.models import F, Func, Value
 
 from articles.models import Edition
+from articles.pictures import shown_part
 from core.api.compiled import Parameter, Statement, statement
 from core.api.graphql.reads import UUIDS, AnyOf
 
@@ -41,14 +40,5 @@ def _statement(keys: tuple[str, ...]) -> Statement:
     # Only editions that were just found visible are asked for. Asking again would tear an answer in two when one of
     # them is withdrawn in between.
     rows = Edition.objects.filter(AnyOf("id", Parameter("ids", ArrayField(UUIDS)))).order_by()
-    parts = {f"part_{n}": _part(key) for n, key in enumerate(keys)}
+    parts = {f"part_{n}": shown_part(key) for n, key in enumerate(keys)}
     return statement(rows.annotate(**parts).values_list("id", *parts))
-
-
-def _part(key: str) -> Func:
-    return Func(
-        F("content"),
-        Value(key),
-        template="(jsonb_extract_path(%(expressions)s))::text",
-        output_field=models.TextField(),
-    )

@@ -15,6 +15,7 @@ from articles import models
 from articles.corrections import gravest
 from articles.graphql.blocks import Block, make_blocks
 from articles.graphql.contents import PARTS, read_parts
+from articles.graphql.figures import images_of
 from articles.graphql.links import CITATIONS, LINKS, Citation, Link
 from articles.graphql.quantities import MOST_QUANTITIES, QUANTITIES, Quantity
 from catalog.graphql.types import RUNGS, SECTIONS, Rung, Section
@@ -158,11 +159,11 @@ class Article(Row, Node):
     def markdown(self, info: Info) -> str:
         return str(_part(self, info, "body"))
 
-    @strawberry.field(description="The body as sanitised HTML.")
+    @strawberry.field(description="The body as sanitised HTML.", metadata={"kinds": ("image",)})
     def html(self, info: Info) -> str:
         return str(_part(self, info, "html"))
 
-    @strawberry.field(description="The body as typed blocks.")
+    @strawberry.field(description="The body as typed blocks.", metadata={"kinds": ("image",)})
     def blocks(self, info: Info) -> list[Block]:
         return self.batch.once("blocks", lambda: _blocks(_parts(self, info, "blocks")))[self.edition_id]
 
@@ -170,9 +171,14 @@ class Article(Row, Node):
     def toc(self, info: Info) -> list[TocEntry]:
         return [TocEntry(**entry) for entry in _part(self, info, "toc")]
 
-    @strawberry.field
+    @strawberry.field(metadata={"kinds": ("image",)})
     def footnotes(self, info: Info) -> list[Footnote]:
         return self.batch.once("footnotes", lambda: _footnotes(_parts(self, info, "footnotes")))[self.edition_id]
+
+    @strawberry.field(description="The images that the text shows, as they are today.")
+    def images(self, info: Info) -> list[Image]:
+        shown = images_of(self.batch, info.context)
+        return [image for (edition_id, _), image in shown.items() if edition_id == self.edition_id]
 
     @strawberry.field(description="The sources of the text, by their numbers in it.")
     def citations(self, info: Info) -> list[Citation]:

@@ -96,12 +96,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure(Mentions):
-    """An image, by the name of its record. `url` is where a browser gets it, if known. Mentions are the caption's."""
+    """An image, by the name of its record: where it is, and how large, changes. Mentions are the caption's."""
 
     type: ClassVar = "figure"
     src: str
     alt: str
-    url: str = ""
     title: str = ""
     credit: str = ""
     caption: str = ""

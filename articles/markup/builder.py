@@ -83,7 +83,7 @@ def _paragraph(page: Page, node: Node) -> list[Block]:
         return []
     if pictures and _is_one_image(inline):
         picture = pictures[-1]
-        return [Figure(src=picture.src, alt=picture.alt, title=picture.title, url=picture.url)]
+        return [Figure(src=picture.src, alt=picture.alt, title=picture.title)]
     return [Paragraph(text=written.text, html=written.html, **written.mentions())]
 
 
@@ -200,14 +200,13 @@ def _record_block(directive: Directive) -> Block:
 
 def _figure(page: Page, directive: Directive, body: tuple[Block, ...]) -> Figure:
     src = directive.value("src")
-    record = page.records.find("image", src)
+    page.records.find("image", src)
     mentioned: list[Mentions] = [found for block in body for found in mentions(block)]
     one = body[0] if len(body) == 1 else None
     page.plain.append(directive.value("alt"))
     return Figure(
         src=src,
         alt=directive.value("alt"),
-        url=record.url if record else "",
         credit=directive.value("credit"),
         caption="\n".join(text_of(block) for block in body),
         caption_html=one.html if isinstance(one, Paragraph) else blocks_html(body),

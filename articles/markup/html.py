@@ -92,8 +92,9 @@ def attributes(**named: str | int | None) -> str:
     )
 
 
-def image(src: str, alt: str, title: str, url: str) -> str:
-    return f"<img{attributes(src=url or None, alt=alt, title=title or None, data_image=src)}>"
+def image(src: str, alt: str, title: str) -> str:
+    """Return an image by its name, which comes first: whoever shows it puts its address of today behind it."""
+    return f"<img{attributes(data_image=src, alt=alt, title=title or None)}>"
 
 
 def blocks_html(blocks: Iterable[Block], *, tight: bool = False) -> str:
@@ -155,7 +156,7 @@ def _table(table: Table) -> str:
 
 
 def _figure(figure: Figure) -> str:
-    picture = image(figure.src, figure.alt, figure.title, figure.url)
+    picture = image(figure.src, figure.alt, figure.title)
     credit = f'<span class="credit">{escape(figure.credit, quote=False)}</span>' if figure.credit else ""
     caption = "\n".join(part for part in (figure.caption_html, credit) if part)
     caption = f"\n<figcaption>{caption}</figcaption>" if caption else ""

@@ -47,7 +47,6 @@ class Picture:
     src: str
     alt: str
     title: str
-    url: str
 
 
 class Writer:
@@ -211,7 +210,7 @@ class Writer:
             self._say(alt)
         else:
             self.pictures.append(picture)
-            self._say(alt, image(picture.src, alt, picture.title, picture.url))
+            self._say(alt, image(picture.src, alt, picture.title))
 
     def _judge_image(self, token: Token, alt: str) -> Picture | None:
         # Editors write %20 where a name has a blank: Markdown wants it so.
@@ -222,8 +221,8 @@ class Writer:
             self._report(token, "unsafe_url", src)
             return None
         self._check_title(token)
-        record = self._page.find("image", src, self.place(token.meta["at"]))
-        return Picture(src, alt, token.meta["title"], record.url if record else "")
+        self._page.find("image", src, self.place(token.meta["at"]))
+        return Picture(src, alt, token.meta["title"])
 
     def _check_title(self, token: Token) -> None:
         # Entities in a title are resolved already. What stands there as itself was found in the text.

@@ -16,12 +16,11 @@ class Record:
     """What the parser needs to know of a record that exists.
 
     `text`: what stands for it ("700 W", the title of a source, the name of a device). `value`: of a quantity, the
-    number for machines. `url`: of an image, where a browser gets it; without one the HTML only names the image.
+    number for machines.
     """
 
     text: str
     value: str = ""
-    url: str = ""
 
 
 class Records(Protocol):

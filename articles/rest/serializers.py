@@ -1,18 +1,40 @@
 """What readers can get of the publication. An article is its edition that is visible at the instant asked for."""
 
+import json
 from typing import Any
 
+from django.db import models
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
 from rest_framework import serializers
 
 from articles.corrections import GRAVITIES, gravest
 from articles.links import links
 from articles.models import Author, BoundQuantity, Citation, Edition, Tag
+from articles.pictures import images_shown, shown_part
 from catalog.rest.serializers import RungBrief, SectionBrief
+from core.api.addresses import media_base
+from core.api.compiled import constant
 from core.api.representations import BoundField, Compiled, ContentField, Many, OptionalTextField, Representation
 from core.facts.rest import SourceBrief
 from core.facts.shown import ConvertedRepresentation, DigitsField, QuantityText
 from core.media.rest import ImageRepresentation
 from core.publishing.models import Reference
+
+
+class ShownField(Compiled, serializers.JSONField):
+    """A part of the content of an edition, with the images that its HTML names."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        super().__init__(source="*", read_only=True)
+
+    def to_representation(self, value: Edition) -> Any:
+        rows = Edition.objects.filter(pk=value.pk).annotate(shown=shown_part(self.key, constant(media_base())))
+        return json.loads(rows.values_list("shown", flat=True)[0])
+
+    def to_sql(self, source: str, at: Any) -> Combinable:
+        return Cast(shown_part(self.key), models.JSONField())
 
 
 class AuthorRepresentation(Representation):
@@ -152,10 +174,11 @@ class ArticleRepresentation(ArticleSummary):
     """An article whole: Markdown, HTML and typed blocks of the same text, with what stands behind its numbers."""
 
     markdown = ContentField("body")
-    html = ContentField("html")
-    blocks = ContentField("blocks")
+    html = ShownField("html")
+    blocks = ShownField("blocks")
+    images = Many(ImageRepresentation, lambda at, outer: images_shown(at, outer).order_by("name"))
     toc = ContentField("toc")
-    footnotes = ContentField("footnotes")
+    footnotes = ShownField("footnotes")
     citations = Many(
         CitationRepresentation, lambda at, outer: Citation.objects.filter(edition=outer).order_by("number")
     )
@@ -169,6 +192,6 @@ class ArticleRepresentation(ArticleSummary):
     class Meta:
         model = Edition
         fields = [
-            *_SUMMARY, "markdown", "html", "blocks", "toc", "footnotes", "citations", "quantities", "links",
+            *_SUMMARY, "markdown", "html", "blocks", "images", "toc", "footnotes", "citations", "quantities", "links",
             "explains", "corrections", "sha256",
         ]  # fmt: skip

@@ -13,30 +13,10 @@ from django.db import connection, models
 from django.db.models import Case, Expression, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
-from django.db.models.sql.compiler import SQLCompiler
 from rest_framework import serializers
 
 from core.api import representations as shapes
-
-
-class Parameter(Expression):
-    """A value that a request gives later: in the SQL a placeholder of a known type. A `default` stands in for it."""
-
-    def __init__(self, name: str, output_field: models.Field, *, is_history: bool = False, default: Any = None) -> None:
-        super().__init__(output_field=output_field)
-        self.name = name
-        self.is_history = is_history
-        self.default = default
-
-    def of(self, values: Mapping[str, Any]) -> Any:
-        """Return its value among those that are given."""
-        return values[self.name] if self.default is None else values.get(self.name, self.default)
-
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        return f"%s::{self.output_field.cast_db_type(connection)}", [self]
-
-    def __repr__(self) -> str:
-        return f"Parameter({self.name})"
+from core.api.parameter import Parameter as Parameter
 
 
 class JsonObject(models.Func):

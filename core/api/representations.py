@@ -9,12 +9,16 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Literal
 
-from django.conf import settings
 from django.db import models
 from django.db.models import F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast, NullIf
 from rest_framework import serializers
+
+from core.api.addresses import media_base
+from core.api.parameter import Parameter
+
+MEDIA_BASE = Parameter("media_base", models.TextField(), given=media_base)
 
 Related = Callable[[Any, Any], QuerySet[Any]]
 """(at, outer) -> the rows that belong to the outer row, as visible at `at`; `outer` is its key or an OuterRef to it."""
@@ -103,7 +107,7 @@ class MediaUrlField(Compiled, serializers.CharField):
 
 def media_url(name: str) -> str:
     """Return the public address of the stored file `name`."""
-    return str(settings.MEDIA_URL) + name
+    return media_base() + name
 
 
 def media_url_of(column: str | Combinable) -> Combinable:
@@ -111,7 +115,7 @@ def media_url_of(column: str | Combinable) -> Combinable:
     name = F(column) if isinstance(column, str) else column
     # Unlike Django's Concat, this keeps null.
     return Func(
-        Value(settings.MEDIA_URL, output_field=models.TextField()),
+        MEDIA_BASE,
         NullIf(name, Value("", output_field=models.TextField())),
         template="(%(expressions)s)",
         arg_joiner=" || ",

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 
+from core.api.addresses import public_base
 from core.feed.moment import Moment
 
 CACHE_CONTROL = "public, max-age=0, must-revalidate"
@@ -32,11 +33,6 @@ def etag_of(request: HttpRequest, moment: Moment, kinds: Iterable[str], media_ty
         public_base(request),
     ]
     return 'W/"' + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32] + '"'
-
-
-def public_base(request: HttpRequest) -> str:
-    """Return scheme and host of the addresses that we hand out: configured, or those of the request."""
-    return settings.PLENUM_PUBLIC_URL or f"{request.scheme}://{request.get_host()}"
 
 
 def matches(request: HttpRequest, etag: str) -> bool:

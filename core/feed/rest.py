@@ -22,10 +22,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
 
 from core.api import parameters
+from core.api.addresses import public_base
 from core.api.errors import Problem, RequestRefused, bad_request
 from core.api.keyset import fingerprint
 from core.api.representations import InstantField
-from core.feed import conditional
 from core.feed.models import Change
 from core.feed.services import announce_due, read_horizon
 from core.feed.views import PublicView
@@ -221,7 +221,7 @@ class Changes(PublicView):
 
     def read(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         question = self.question(parameters.only_known(request.GET, self.known_parameters()), **kwargs)
-        here = f"{conditional.public_base(request)}{request.path}"
+        here = f"{public_base(request)}{request.path}"
         asked = {name: request.GET[name] for name in request.GET if name != "cursor"}
         try:
             page = read_page(question)
@@ -229,7 +229,7 @@ class Changes(PublicView):
             refusal.extra["restart"] = f"{here}?{urlencode(asked)}".removesuffix("?")
             raise
         cursor = write_position(page.position, bound_to=question.bound_to)
-        base = conditional.public_base(request)
+        base = public_base(request)
         following = f"{here}?{urlencode({**asked, 'cursor': cursor})}"
         body = {
             "results": [_shown(change, base) for change in page.changes],

@@ -17,6 +17,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.views import APIView
 
 from core.api import parameters
+from core.api.addresses import public_base
 from core.api.as_of import AsOf, is_history
 from core.api.compiled import Parameter, Statement, json_of, statement, text_of
 from core.api.errors import Problem, bad_request, not_found, problem_json, respond_to
@@ -271,7 +272,7 @@ class Page:
     def _link(self, request: HttpRequest, keys: Sequence[Any], *, backwards: bool) -> str:
         query = {name: request.GET[name] for name in request.GET if name != "cursor"}
         query["cursor"] = write_cursor(keys, backwards=backwards, bound_to=self.asked.bound_to)
-        return f"{conditional.public_base(request)}{request.path}?{urlencode(query)}"
+        return f"{public_base(request)}{request.path}?{urlencode(query)}"
 
 
 def _schema_of(field: "models.Field[Any, Any]") -> Any:
@@ -351,7 +352,7 @@ class ItemView(PublicView):
             if today is not None:
                 query = f"?{request.META['QUERY_STRING']}" if request.META.get("QUERY_STRING") else ""
                 base = request.path.removesuffix(f"{slug}/")
-                response = HttpResponsePermanentRedirect(f"{conditional.public_base(request)}{base}{today}/{query}")
+                response = HttpResponsePermanentRedirect(f"{public_base(request)}{base}{today}/{query}")
                 # A slug can come back into use, so nobody may keep this for ever.
                 response["Cache-Control"] = conditional.CACHE_CONTROL
                 return response

@@ -5,7 +5,6 @@ from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
 from core.api.errors import problems_of
-from core.api.representations import media_url
 from core.media.models import Image
 from core.media.services import add_image
 
@@ -15,7 +14,7 @@ def upload_image(request: HttpRequest) -> JsonResponse:
     """Store one picture: `POST /admin/media/image/upload/`, by staff that may add images, with the CSRF token.
 
     A form (multipart/form-data) with `file`, and if wanted `name`, `alt`, `credit`, `licence`. Without a name it
-    goes by that of the file; one that another picture has gets a number; the same picture under one name is stored once.
+    goes by that of the file; one that is taken gets a number; the same picture under one name is stored once.
     Answers 201 `{"id", "name", "alt", "url", "width", "height"}`, where `name` is what a body writes, or 400
     `{"errors": [{"field", "code", "message"}]}`, 403 for who may not. `url` is a path of this server, or where S3 is.
     """
@@ -38,7 +37,7 @@ def shown(image: Image) -> dict[str, object]:
         "id": str(image.pk),
         "name": image.name,
         "alt": image.alt,
-        "url": media_url(str(image.file)) if image.file else None,
+        "url": image.file.url if image.file else None,
         "width": image.width,
         "height": image.height,
     }

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Concat, Left, Now
 
 from core.api.fields import IdField
 
@@ -15,9 +15,20 @@ ACROSS = [MinValueValidator(0), MaxValueValidator(1)]
 
 
 class ImageQuerySet(models.QuerySet):
+    def waiting(self, recipe: str) -> Self:
+        """Return the images with a file whose renditions by `recipe` are not made yet."""
+        complete = Concat(Left("sha256", 32), models.Value(f":{recipe}"), output_field=models.TextField())
+        return self.exclude(file="").exclude(rendered=complete)
+
     def visible(self, at: datetime | Any) -> Self:
         """Return the images that the public may fetch by name: all. An image says nothing of the drafts that use it."""
         return self.all()
+
+
+class RenditionQuerySet(models.QuerySet):
+    def visible(self, at: datetime | Any) -> Self:
+        """Return the renditions of the files that images have now: those of a replaced file are for old pages alone."""
+        return self.filter(source_sha256=models.F("image__sha256"))
 
 
 class Image(models.Model):
@@ -59,6 +70,10 @@ class Image(models.Model):
     credit = models.CharField(max_length=200, blank=True, default="")
     licence = models.CharField(max_length=80, blank=True, default="")
     source_url = models.URLField(max_length=500, blank=True, default="", help_text="Where an import found it.")
+    rendered = models.CharField(
+        max_length=200, blank=True, default="", editable=False, help_text="Of which file, by which recipe, it has all."
+    )
+    render_error = models.TextField(blank=True, default="", editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)
 
@@ -80,3 +95,26 @@ class Image(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Rendition(models.Model):
+    """A picture at another width or in another format. Its file never changes: the name holds the hash of its bytes."""
+
+    id = IdField()
+    image = models.ForeignKey(Image, on_delete=models.CASCADE, related_name="renditions")
+    source_sha256 = models.CharField(max_length=64, help_text="Of the file of the image that it was made from.")
+    format = models.CharField(max_length=4, choices=[("webp", "WebP"), ("jpeg", "JPEG"), ("png", "PNG")])
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    byte_count = models.PositiveIntegerField()
+    file = models.CharField(max_length=300)
+
+    objects = RenditionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["image", "source_sha256", "format", "width"], name="media_rendition_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file} ({self.width} × {self.height})"

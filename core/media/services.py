@@ -3,18 +3,27 @@
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from procrastinate.contrib.django import app
 
-from core.media.models import Image
+from core.media.models import Image, Rendition
 from core.media.names import numbered, sound_name
+from core.media.renditions import ENDINGS as RENDITION_ENDINGS
+from core.media.renditions import RECIPE, render
 from core.media.uploads import ENDINGS, Picture, read_picture
 
+RENDER, REMOVE = "core.media.tasks.render_image", "core.media.tasks.remove_files"
+PATIENCE, AFTER_A_FAILURE = timedelta(minutes=1), timedelta(hours=1)
 LOOKS = 8
 """How often a free name is looked for when others take names at the same time."""
 
@@ -105,6 +114,7 @@ def save_with_file(image: Image, picture: Picture, *, uploaded_sha256: str = "",
                 image.save(force_insert=True)
             else:
                 image.save(update_fields=[*columns, *filled])
+            later(RENDER, image_id=str(image.pk))
     except IntegrityError:
         if not Image.objects.filter(file=columns["file"]).exists():
             default_storage.delete(columns["file"])
@@ -137,6 +147,109 @@ def store_file(pk: Any, stem: str, ending: str, content: bytes) -> str:
 def folder_of(pk: Any) -> str:
     """Return the folder of the storage in which all files of the image `pk` lie, and nothing else."""
     return f"images/{pk}"
+
+
+# Renditions
+
+
+def recipe() -> str:
+    """Return what, beside the file, says what renditions are: the recipe and the widths."""
+    return "-".join(str(number) for number in (RECIPE, *sorted(settings.PLENUM_RENDITION_WIDTHS)))
+
+
+def render_image(pk: Any) -> int:
+    """Make the renditions of an image, unless it has them, and return how many were made.
+
+    Nothing is held while it computes: all appear at once, in one transaction, and only if the file is the same still.
+    What fails is noted on the image and raised, so that it is tried again.
+    """
+    image = Image.objects.waiting(recipe()).filter(pk=pk).first()
+    if image is None:
+        return 0
+    by = recipe()
+    try:
+        with default_storage.open(image.file.name) as file:
+            made = render(file, settings.PLENUM_RENDITION_WIDTHS)
+        stem = PurePosixPath(image.name).stem
+        rows = [
+            Rendition(
+                image=image,
+                source_sha256=image.sha256,
+                format=each.format,
+                width=each.width,
+                height=each.height,
+                byte_count=len(each.content),
+                file=store_file(image.pk, f"{stem}-{each.width}", RENDITION_ENDINGS[each.format], each.content),
+            )
+            for each in made
+        ]
+    except Exception as error:
+        Image.objects.filter(pk=pk, sha256=image.sha256).update(render_error=f"{type(error).__name__}: {error}")
+        raise
+    with transaction.atomic():
+        same = Image.objects.select_for_update().filter(pk=pk, sha256=image.sha256)
+        if not same.exists():
+            return 0
+        kept = {(row.format, row.width) for row in rows}
+        stale = [row.pk for row in image.renditions.visible(None) if (row.format, row.width) not in kept]
+        Rendition.objects.filter(pk__in=stale).delete()
+        Rendition.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["image", "source_sha256", "format", "width"],
+            update_fields=["height", "byte_count", "file"],
+        )
+        same.update(rendered=f"{image.sha256[:32]}:{by}", render_error="")
+    return len(rows)
+
+
+def render_what_waits(tell: Callable[[Image, int, str], None] | None = None, *, at_once: bool = False) -> int:
+    """Make what is missing of all images, and return how many renditions were made.
+
+    `tell` hears of each image, how many were made, and what failed. What was saved a moment ago has a job of its own,
+    and what failed is tried again after an hour; `at_once` takes them too.
+    """
+    rows = Image.objects.waiting(recipe()).order_by("pk")
+    if not at_once:
+        rows = rows.filter(
+            Q(updated_at__lt=Now() - PATIENCE, render_error="") | Q(updated_at__lt=Now() - AFTER_A_FAILURE)
+        )
+    total = 0
+    for image in list(rows):
+        made, failure = 0, ""
+        try:
+            made = render_image(image.pk)
+        except Exception as error:  # One broken file holds up no other; it is noted on its image.
+            failure = f"{type(error).__name__}: {error}"
+        total += made
+        if tell is not None:
+            tell(image, made, failure)
+    return total
+
+
+def delete_image(image: Image) -> None:
+    """Delete an image; the worker then removes its files. Whether it is used is for the caller to ask."""
+    with transaction.atomic():
+        place = (str(image.pk), str(image.file))
+        image.delete()
+        later(REMOVE, image_id=place[0], file=place[1])
+
+
+def remove_files(pk: str, file: str) -> None:
+    """Remove the files of an image that was deleted: all in its folder, and `file` where that lies elsewhere."""
+    if Image.objects.filter(pk=pk).exists():
+        return
+    try:
+        _, names = default_storage.listdir(folder_of(pk))
+    except FileNotFoundError:
+        names = []
+    for place in {*(f"{folder_of(pk)}/{name}" for name in names), file} - {""}:
+        default_storage.delete(place)
+
+
+def later(task: str, **values: str) -> None:
+    """Let the worker do a task, once what is being written is committed."""
+    app.configure_task(task).defer(**values)
 
 
 def hash_of(file: Any) -> str:

@@ -130,6 +130,7 @@ class Reference(models.Model):
         indexes = [
             models.Index(fields=["target_kind", "target_id"], name="publishing_reference_target"),
             models.Index(fields=["target_kind", "target_key"], name="publishing_reference_key"),
+            models.Index(fields=["edition_id"], name="publishing_reference_edition"),
             models.Index(fields=["holder_id", "edition_id"], name="publishing_reference_holder"),
         ]
 

@@ -9,7 +9,6 @@ from uuid import UUID
 import orjson
 import strawberry
 import strawberry_django
-from django.conf import settings
 from django.db.models import DateTimeField, Exists, Func, OuterRef, TextField
 from django.db.models.functions import Cast
 
@@ -23,6 +22,7 @@ from core.api.graphql.nodes import Node, node
 from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_null
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import Order, id_key, instant_key, number_key, text_key
+from core.api.representations import media_url
 from core.facts.graphql import FACTS, Fact
 from sponsors import models
 
@@ -135,7 +135,7 @@ class Placement(Row, Node):
             return None
         picture = orjson.loads(self.picture)
         return PlacementImage(
-            url=settings.MEDIA_URL + picture["file"],
+            url=media_url(picture["file"]),
             width=picture["width"],
             height=picture["height"],
             alt=picture["alt"],

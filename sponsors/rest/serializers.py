@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Case, F, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.fields.json import KT
-from django.db.models.functions import Concat
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -23,6 +21,8 @@ from core.api.representations import (
     One,
     OptionalTextField,
     Representation,
+    media_url,
+    media_url_of,
 )
 from core.facts.models import Fact
 from core.facts.rest import FactRepresentation
@@ -116,7 +116,7 @@ class PictureField(Compiled, serializers.Field):
 
     def to_representation(self, value: dict[str, Any]) -> dict[str, Any]:
         return {
-            "url": settings.MEDIA_URL + value["file"],
+            "url": media_url(value["file"]),
             "width": value["width"],
             "height": value["height"],
             "alt": value["alt"],
@@ -125,7 +125,7 @@ class PictureField(Compiled, serializers.Field):
     def to_sql(self, source: str, at: Any) -> Combinable:
         picture = JsonObject(
             {
-                "url": Concat(Value(settings.MEDIA_URL), KT(f"{source}__file"), output_field=models.TextField()),
+                "url": media_url_of(KT(f"{source}__file")),
                 "width": F(f"{source}__width"),
                 "height": F(f"{source}__height"),
                 "alt": F(f"{source}__alt"),

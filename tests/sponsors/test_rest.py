@@ -265,7 +265,7 @@ def test_a_placement_always_discloses(client):
         "text": "Good ones.",
         "address": "https://www.example.com/offer",
         "rel": "sponsored nofollow noopener",
-        "image": {"url": f"/media/{image.file.name}", "width": 640, "height": 480, "alt": "A rack"},
+        "image": {"url": f"http://testserver/media/{image.file.name}", "width": 640, "height": 480, "alt": "A rack"},
         "vendor": {"id": str(vendor.pk), "slug": "acme", "name": "Acme"},
         "begins_at": placement.period.lower.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         "ends_at": placement.period.upper.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),

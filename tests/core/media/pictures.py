@@ -17,7 +17,8 @@ def picture(kind: str = "PNG", size: tuple[int, int] = (8, 6), *, mode: str = "R
 def photo(kind: str = "JPEG", size: tuple[int, int] = (1600, 900), **options: Any) -> bytes:
     """Return the bytes of a picture with more colours than a drawing has."""
     stream = io.BytesIO()
-    Pictures.radial_gradient("L").resize(size).convert("RGB").point(
-        [*range(256)] + [255 - n for n in range(256)] + [n // 2 for n in range(256)]
-    ).save(stream, kind, **options)
+    round_, rising = (make("L").resize(size) for make in (Pictures.radial_gradient, Pictures.linear_gradient))
+    Pictures.merge("RGB", (round_, rising, rising.transpose(Pictures.Transpose.FLIP_TOP_BOTTOM))).save(
+        stream, kind, **options
+    )
     return stream.getvalue()

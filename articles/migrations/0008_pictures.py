@@ -1,0 +1,13 @@
+from django.db import migrations
+
+from articles.pictures import DROP_FUNCTION, FUNCTION
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("articles", "0007_imported"),
+        ("media", "0005_rendition_triggers"),
+        ("publishing", "0002_triggers"),
+    ]
+
+    operations = [migrations.RunSQL(FUNCTION, DROP_FUNCTION)]
