@@ -5,7 +5,7 @@ from articles.pictures import DROP_FUNCTION, FUNCTION
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("articles", "0007_imported"),
+        ("articles", "0008_keep_used"),
         ("media", "0005_rendition_triggers"),
         ("publishing", "0002_triggers"),
     ]
