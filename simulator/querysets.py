@@ -5,8 +5,22 @@ from typing import Any, Self
 
 from django.db import models
 
+from catalog.models import Device
+from core.publishing.models import Reference
+
 
 class ScenarioQuerySet(models.QuerySet):
     def visible(self, at: datetime | Any) -> Self:
         """Return the scenarios that the public sees: all."""
         return self.all()
+
+    def using_device(self, slug: Any) -> Self:
+        """Return the scenarios that a device, by its slug, was simulated in."""
+        naming = Reference.objects.filter(holder_id=models.OuterRef("pk"), target_kind="device")
+        devices = Device.objects.filter(slug=slug).values("pk")
+        return self.filter(models.Exists(naming.filter(target_id__in=devices)))
+
+    def using_device_id(self, key: Any) -> Self:
+        """Return the scenarios that a device, by its id, was simulated in."""
+        naming = Reference.objects.filter(holder_id=models.OuterRef("pk"), target_kind="device", target_id=key)
+        return self.filter(models.Exists(naming))

@@ -10,7 +10,9 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.extending import extend
 from core.api.graphql.reads import Row
-from core.facts.graphql import Source
+from core.facts.graphql import Fact, Source
+from core.media.graphql import Image
+from simulator.graphql.types import Scenario
 from sponsors.graphql.types import Vendor
 
 
@@ -31,7 +33,15 @@ def articles_of(by: str, description: str) -> Any:
 
 extend(Section, articles=articles_of("section_id", "The articles of the section."))
 extend(Rung, articles=articles_of("rung_id", "The articles that stand on this rung."))
-extend(Device, articles=articles_of("device_id", "The articles whose text links to or shows it."))
-extend(Installation, articles=articles_of("installation_id", "The articles whose text links to or shows it."))
-extend(Vendor, articles=articles_of("vendor_id", "The articles whose text links to or shows it."))
-extend(Source, articles=articles_of("source_id", "The articles that cite it."))
+NAMED = "The articles that use it: link to it, show it, cite it, or are bound to its facts."
+for _type, _kind in (
+    (Device, "device"),
+    (Installation, "installation"),
+    (Vendor, "vendor"),
+    (Source, "source"),
+    (Fact, "fact"),
+    (Scenario, "scenario"),
+    (Image, "image"),
+):
+    extend(_type, articles=articles_of(f"{_kind}_id", NAMED))
+extend(Article, linked_from=articles_of("article_id", "The articles that link to it."))

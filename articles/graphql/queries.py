@@ -42,7 +42,7 @@ class Query:
             raise RequestRefused(403, [Problem(None, "preview_of_other", message)])
         return found
 
-    @strawberry.field
+    @strawberry.field(description="Articles; those that name a record by device, source and the like.")
     def articles(
         self,
         info: Info,
@@ -52,6 +52,14 @@ class Query:
         tag: Slug = None,
         search: Words = None,
         published_since: datetime | None = None,
+        device: Slug = None,
+        installation: Slug = None,
+        fact: Slug = None,
+        source: Slug = None,
+        scenario: Slug = None,
+        vendor: Slug = None,
+        image: Annotated[str | None, strawberry.argument(description="A name.")] = None,
+        links_to: Annotated[str | None, strawberry.argument(description="The slug of an article.")] = None,
         as_of: AsOf = None,
         order_by: ArticleOrder = ArticleOrder.NEWEST,
         first: First = DEFAULT_FIRST,
@@ -64,6 +72,14 @@ class Query:
             "tag": text("tag", tag),
             "search": text("search", search),
             "published_since": published_since,
+            "device": text("device", device),
+            "installation": text("installation", installation),
+            "fact": text("fact", fact),
+            "source": text("source", source),
+            "scenario": text("scenario", scenario),
+            "vendor": text("vendor", vendor),
+            "image": text("image", image),
+            "article": text("linksTo", links_to),
         }
         return root_page(ARTICLES, info, first=first, after=after, filters=filters, order=order_by)
 

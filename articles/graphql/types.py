@@ -18,6 +18,7 @@ from articles.graphql.contents import PARTS, read_parts
 from articles.graphql.figures import images_of
 from articles.graphql.links import CITATIONS, LINKS, Citation, Link
 from articles.graphql.quantities import MOST_QUANTITIES, QUANTITIES, Quantity
+from articles.uses import KINDS, using
 from catalog.graphql.types import RUNGS, SECTIONS, Rung, Section
 from core.api.compiled import Parameter
 from core.api.graphql import reads
@@ -28,7 +29,6 @@ from core.api.graphql.reads import TEXT, UUIDS, Listing, Narrow, Row, text_or_nu
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import BY_SLUG, Order, id_key, instant_key, number_key
 from core.media.graphql import IMAGES, Image
-from core.publishing.models import Reference
 
 NEWEST = (instant_key("published_at"), id_key("article_id"))
 
@@ -252,21 +252,16 @@ TAGS = node(
 )
 
 
-def _naming(kind: str, *roles: str) -> Narrow:
-    """Narrow articles to those whose text names a record."""
-
-    def by(rows: Any, key: Any) -> Any:
-        naming = Reference.objects.filter(edition_id=OuterRef("pk"), role__in=roles, target_kind=kind, target_id=key)
-        return rows.filter(Exists(naming))
-
-    return Narrow(by, UUIDS)
-
-
 def _joined(join: Any, column: str, field: Field = TEXT) -> Narrow:
     """Narrow articles to those that have a row of a join table."""
     return Narrow(
         lambda rows, p: rows.filter(Exists(join.objects.filter(edition=OuterRef("pk"), **{column: p}))), field
     )
+
+
+def _using(kind: str, *, by_id: bool) -> Narrow:
+    """Narrow articles to those that name a record."""
+    return Narrow(lambda rows, key: using(rows, kind, key, by_id=by_id), UUIDS if by_id else TEXT)
 
 
 ARTICLES = node(
@@ -295,10 +290,8 @@ ARTICLES = node(
             "tag_id": _joined(models.Tagging, "tag_id", UUIDS),
             "search": Narrow(lambda rows, p: rows.matching(p)),
             "published_since": Narrow(lambda rows, p: rows.filter(published_at__gte=p), DateTimeField()),
-            "device_id": _naming("device", "mention"),
-            "installation_id": _naming("installation", "mention"),
-            "vendor_id": _naming("vendor", "mention"),
-            "source_id": _naming("source", "citation"),
+            **{kind: _using(kind, by_id=False) for kind in KINDS},
+            **{f"{kind}_id": _using(kind, by_id=True) for kind in KINDS},
         },
     )
 )

@@ -5,6 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from articles.models import Author, Authorship, Edition, Tag, Tagging
 from articles.rest import serializers
+from articles.uses import KINDS, using
 from core.api import parameters
 from core.api.compiled import Parameter
 from core.api.keyset import BY_SLUG, Order, id_key, instant_key
@@ -24,6 +25,18 @@ def _by_tag(rows: QuerySet[Edition], slug: Parameter) -> QuerySet[Edition]:
     return rows.filter(Exists(Tagging.objects.filter(edition=OuterRef("pk"), tag__slug=slug)))
 
 
+def _using(kind: str) -> Filter:
+    """Return the filter by a record that the text links to, shows, cites or is bound to."""
+    key = "Name" if kind == "image" else "Slug"
+    return Filter(
+        parameters.read_text,
+        lambda rows, value: using(rows, kind, value),
+        TEXT,
+        f"{key} of {kind}: articles that name it.",
+        kinds=(kind,),
+    )
+
+
 class ArticleList(ListView):
     """Articles, the newest first. `as_of` shows the list of another instant."""
 
@@ -34,6 +47,7 @@ class ArticleList(ListView):
     tag = "article_id"
     orders = {"newest": Order(NEWEST, falling=True), "oldest": Order(NEWEST)}
     filters = {
+        **{("links_to" if kind == "article" else kind): _using(kind) for kind in KINDS},
         "section": Filter(parameters.read_text, lambda rows, p: rows.filter(section__slug=p), TEXT, "Slug."),
         "rung": Filter(parameters.read_text, lambda rows, p: rows.filter(rung__slug=p), TEXT, "Slug."),
         "author": Filter(parameters.read_text, _by_author, TEXT, "Slug."),

@@ -106,7 +106,7 @@ class FactForm(forms.ModelForm):
         elif kind:
             model = model_of(kind)
             try:
-                self.instance.subject_id = model._default_manager.get(slug=slug).pk  # type: ignore[union-attr]
+                self.instance.subject_id = model._default_manager.get(slug=slug).pk
             except (ObjectDoesNotExist, AttributeError):
                 self.add_error("subject", ValidationError(f"There is no {kind} “{slug}”.", code="unknown_subject"))
         return cleaned

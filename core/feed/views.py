@@ -48,6 +48,8 @@ class Filter:
     narrow: Callable[[Any, Parameter], QuerySet[Any]]  # (rows of the queryset class of the list, value) -> rows
     field: "models.Field[Any, Any]"
     description: str = ""
+    kinds: tuple[str, ...] = ()
+    """Of the records that it looks at, where the list depends on none of them without it."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +93,7 @@ class PublicView(APIView):
         self.shown_as = {name: choice.read(name, asked[name]) for name, choice in self.choices.items() if name in asked}
         moment = read_moment()
         at = self.instant(asked, moment)
-        etag = conditional.etag_of(request, moment, self.kinds, self.media_type + self.variant())
+        etag = conditional.etag_of(request, moment, self.kinds_of(asked), self.media_type + self.variant())
         if conditional.matches(request, etag):
             return conditional.not_modified(etag)
         response = self.body(request, question, at, etag)
@@ -103,6 +105,10 @@ class PublicView(APIView):
     def variant(self) -> str:
         """Return what else the answer depends on, such as settings: it is a part of the ETag."""
         return ""
+
+    def kinds_of(self, asked: Mapping[str, str]) -> Sequence[str]:
+        """Return the kinds of records that the answer depends on."""
+        return self.kinds
 
     def instant(self, asked: Mapping[str, str], moment: Moment) -> datetime:
         """Return the instant that the answer is of: `as_of`, or the database's clock."""
@@ -184,6 +190,10 @@ class ListView(PublicView):
             OpenApiParameter("count", bool, description="true adds `count`, the number of all results."),
         ]
 
+    def kinds_of(self, asked: Mapping[str, str]) -> Sequence[str]:
+        more = [kind for name, one in self.filters.items() if name in asked for kind in one.kinds]
+        return [*self.kinds, *dict.fromkeys(kind for kind in more if kind not in self.kinds)]
+
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
         default = next(iter(self.orders))
         order = asked.get("order", default)
@@ -214,7 +224,7 @@ class ListView(PublicView):
         rows = prepared.rows(values)
         page = Page([(list(row[1:-1]), row[-1]) for row in rows], question)
         named = self.names([row[0] for row in rows[: question.limit]])
-        return page.answer(request, etag, tags=[*self.kinds, *named], head=head)
+        return page.answer(request, etag, tags=[*self.kinds_of(question.filters), *named], head=head)
 
     def reading(self, question: Question) -> type["ListView"]:
         """Return the view whose source, filters and representation the page is read with."""

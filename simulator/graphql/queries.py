@@ -7,7 +7,7 @@ import strawberry
 from django.core.exceptions import ValidationError
 
 from core.api.errors import RequestRefused, problems_of
-from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, root_page
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
 from simulator.explanations import explanations
@@ -91,8 +91,10 @@ class Query:
         return find_item(SCENARIOS, info.context, slug=slug, id=id)
 
     @strawberry.field(description="Saved runs of the simulator.")
-    def scenarios(self, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Scenario]:
-        return root_page(SCENARIOS, info, first=first, after=after, filters={})
+    def scenarios(
+        self, info: Info, device: Slug = None, first: First = DEFAULT_FIRST, after: After = None
+    ) -> Connection[Scenario]:
+        return root_page(SCENARIOS, info, first=first, after=after, filters={"device": text("device", device)})
 
 
 def _as_asked(path: str | None) -> str | None:

@@ -12,9 +12,12 @@ from django.db.models import TextField
 from django.db.models.functions import Cast
 from strawberry.scalars import JSON
 
+from catalog.graphql.types import Device
+from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
 from core.api.graphql.context import Info
+from core.api.graphql.extending import extend
 from core.api.graphql.nodes import Node, node
-from core.api.graphql.reads import Listing, Row
+from core.api.graphql.reads import UUIDS, Listing, Narrow, Row
 from core.api.graphql.types import Column, columns_of
 from core.api.keyset import BY_SLUG
 from simulator.explanations import explanations
@@ -269,5 +272,16 @@ SCENARIOS = node(
             Scenario, stored_input=Cast("input", TextField()), stored_result=Cast("result", TextField())
         ),
         orders=BY_SLUG,
+        narrows={
+            "device": Narrow(lambda rows, slug: rows.using_device(slug)),
+            "device_id": Narrow(lambda rows, key: rows.using_device_id(key), UUIDS),
+        },
     )
 )
+
+
+def _scenarios(self: Row, info: Info, first: First = DEFAULT_FIRST, after: After = None) -> Connection[Scenario]:
+    return page_of(self, info, SCENARIOS, "device_id", first=first, after=after)
+
+
+extend(Device, scenarios=strawberry.field(resolver=_scenarios, description="The scenarios it was simulated in."))

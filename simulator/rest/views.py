@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, NoReturn
 
 from django.core.exceptions import ValidationError
+from django.db.models import TextField
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -14,7 +15,7 @@ from core.api import parameters
 from core.api.errors import Problem, RequestRefused, bad_request, problems_of
 from core.api.keyset import BY_SLUG
 from core.feed import conditional
-from core.feed.views import ItemView, ListView, PublicView
+from core.feed.views import Filter, ItemView, ListView, PublicView
 from simulator.engine.inputs import LINES_MAX
 from simulator.models import Scenario
 from simulator.plots.elevation import STYLE_CSP, rack_elevation
@@ -112,6 +113,15 @@ class ScenarioList(ListView):
     source = staticmethod(Scenario.objects.visible)
     kinds = ("scenario",)
     orders = BY_SLUG
+    filters = {
+        "device": Filter(
+            parameters.read_text,
+            lambda rows, slug: rows.using_device(slug),
+            TextField(),
+            "Slug of a device that was simulated.",
+            kinds=("device",),
+        ),
+    }
 
 
 class ScenarioItem(ItemView):
