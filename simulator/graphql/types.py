@@ -284,4 +284,5 @@ def _scenarios(self: Row, info: Info, first: First = DEFAULT_FIRST, after: After
     return page_of(self, info, SCENARIOS, "device_id", first=first, after=after)
 
 
-extend(Device, scenarios=strawberry.field(resolver=_scenarios, description="The scenarios it was simulated in."))
+_simulated: Any = strawberry.field(resolver=_scenarios, description="The scenarios it was simulated in.")
+extend(Device, scenarios=_simulated)
