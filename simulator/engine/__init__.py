@@ -10,7 +10,7 @@ from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.inputs import Rack, RackInput
 from simulator.engine.layer_list import LAYER_WARNINGS, LAYERS
 from simulator.engine.layers import Asked, Layer, Span, run_asked
-from simulator.engine.rack import rack_report
+from simulator.engine.rack import RACK, rack_report
 from simulator.engine.reading_layers import read_layer
 from simulator.engine.report import RackReport, as_data
 
@@ -21,6 +21,7 @@ __all__ = [
     "ENGINE_VERSION",
     "LAYERS",
     "LAYER_WARNINGS",
+    "RACK",
     "Asked",
     "Device",
     "Feed",

@@ -42,6 +42,7 @@ AIR_CLASSES = {
         AirClass("A2", Decimal(10), Decimal(35), metres_per_c=Decimal(300)),
         AirClass("A3", Decimal(5), Decimal(40), metres_per_c=Decimal(175)),
         AirClass("A4", Decimal(5), Decimal(45), metres_per_c=Decimal(125)),
+        AirClass("H1", Decimal(5), Decimal(25), metres_per_c=Decimal(500)),
     )
 }
 """Look-up: ASHRAE TC 9.9, 2021 reference card."""
@@ -66,7 +67,7 @@ def derated_max_c(
     """Return the highest inlet temperature in °C at an altitude: max − max(0, h − start) / metres per degree.
 
     Valid from 500 m below the sea to 11,000 m, though classes end at 3,050 m; without `metres_per_c` nothing is taken
-    off. Source: ASHRAE TC 9.9, 2021 (1 °C for each 300 m above 900 m in A1 and A2, 175 m in A3, 125 m in A4).
+    off. Source: ASHRAE TC 9.9, 2021 (1 °C for each 300 m above 900 m in A1 and A2, 175 in A3, 125 in A4, 500 in H1).
     """
     require(max_c=(max_c, AIR_TEMPERATURE_C), altitude_m=(altitude_m, ALTITUDE_M))
     if metres_per_c is None:

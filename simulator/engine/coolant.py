@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from simulator.engine.air import HEAT_KW
+from simulator.engine.errors import Problem, raise_for
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
@@ -50,6 +52,65 @@ COOLANTS = {
         Coolant("water", Decimal(997), Decimal(4181), "Water at 25 °C, IAPWS-IF97"),
     )
 }
+
+
+COOLANT_TEMPERATURE_C = Range("°C", low=5, high=80)
+
+_PROPERTIES: dict[str, tuple[str, tuple[tuple[int, str, str], ...]]] = {
+    "pg25": (
+        "25 % propylene glycol by mass, CoolProp (INCOMP::MPG), between its values at 5 to 80 °C",
+        (
+            (5, "1024.48", "3884.2"),
+            (10, "1022.94", "3896.3"),
+            (20, "1019.28", "3920.5"),
+            (30, "1014.90", "3944.6"),
+            (40, "1009.91", "3968.6"),
+            (50, "1004.38", "3992.4"),
+            (60, "998.40", "4015.7"),
+            (70, "992.05", "4038.5"),
+            (80, "985.43", "4060.7"),
+        ),
+    ),
+    "water": (
+        "Water at 101,325 Pa, IAPWS-95, between its values at 5 to 80 °C",
+        (
+            (5, "999.97", "4205.0"),
+            (10, "999.70", "4195.2"),
+            (20, "998.21", "4184.1"),
+            (30, "995.65", "4179.8"),
+            (40, "992.22", "4179.4"),
+            (50, "988.04", "4181.3"),
+            (60, "983.20", "4185.0"),
+            (70, "977.76", "4190.1"),
+            (80, "971.79", "4196.8"),
+        ),
+    ),
+}
+"""Look-up: density in kg/m³ and heat capacity in J/(kg·K) by temperature in °C."""
+
+
+BEST_PG25_C = Decimal(50)
+"""Where density · heat capacity of the look-up's PG25 is greatest: density falls, heat capacity rises."""
+
+
+def coolant_at(name: str, temperature_c: Decimal) -> Coolant:
+    """Return a coolant with its properties at a temperature, straight between the values of the look-up.
+
+    Density and heat capacity are off by less than 0.05 % between two values. Valid from 5 to 80 °C.
+    Source: CoolProp (pg25), IAPWS-95 (water). Raises InvalidParameters for a name that is not in it.
+    """
+    require(temperature_c=(temperature_c, COOLANT_TEMPERATURE_C))
+    if name not in _PROPERTIES:
+        raise_for([Problem("coolant", "not_a_choice", f"coolant is {name}; choose one of {', '.join(_PROPERTIES)}.")])
+    source, rows = _PROPERTIES[name]
+    for (low, *before), (high, *after) in pairwise(rows):
+        if temperature_c <= high:
+            part = (temperature_c - low) / (high - low)
+            density, capacity = (
+                Decimal(a) + part * (Decimal(b) - Decimal(a)) for a, b in zip(before, after, strict=True)
+            )
+            return Coolant(name, density, capacity, f"{source}, at {temperature_c.normalize():f} °C")
+    raise AssertionError  # The last value is the end of the range.
 
 
 def coolant_flow_l_min(heat_kw: Decimal, *, coolant: Coolant, rise_k: Decimal) -> Decimal:

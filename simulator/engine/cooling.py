@@ -50,8 +50,9 @@ LIMITS = {
     "rear_door": Quantity(
         "rear_door_limit_kw",
         "kW",
-        "rear_door_max_kw",
+        "rear_door_max_kw, or rear_door_capacity_kw where that is lower",
         "Parameter; its default is the largest band on sale (Coolnet, 2026, citing HPE's QuickSpecs)",
+        False,
     ),
     "direct_to_chip": Quantity(
         "direct_to_chip_limit_kw",
@@ -113,7 +114,8 @@ class Method:
 class CoolingQuestion:
     """What the methods are judged by: the heat of the rack on its basis, where it goes, and what limits there are.
 
-    `air_limit_kw` is the heat that the airflow at hand carries, None where no airflow was given.
+    `air_limit_kw` is the heat that the airflow at hand carries, None where no airflow was given; `door_capacity_kw`
+    what the rack's own rear door takes of its air, None where no door was given.
     """
 
     lines: Sequence[Line]
@@ -122,6 +124,7 @@ class CoolingQuestion:
     limits: CoolingLimits
     air_limit_kw: Decimal | None
     airflow_m3_h: Total
+    door_capacity_kw: Decimal | None = None
 
     @property
     def plated(self) -> list[str]:
@@ -211,20 +214,23 @@ def _air(question: CoolingQuestion) -> Method:
 def _rear_door(question: CoolingQuestion) -> Method:
     if question.plated:
         return Method("rear_door", False, None, None, f"Cold plates need liquid: {_names(question.plated)}.")
-    limit = question.limits.rear_door_max_kw
+    limit, limited_by = question.limits.rear_door_max_kw, "rear_door_max_kw"
+    if question.door_capacity_kw is not None and question.door_capacity_kw < limit:
+        limit, limited_by = question.door_capacity_kw, "door"
     feasible = _carries(limit, question.heat)
     door = None if question.heat.value is None else smallest_rear_door_kw(question.heat.value)
     if feasible is None:
         reason = _unknown_heat(question.heat)
     elif not feasible:
-        reason = f"The largest door takes {limit:,.1f} kW."
+        which = "The largest door" if limited_by == "rear_door_max_kw" else "With its water and this air the door"
+        reason = f"{which} takes {limit:,.1f} kW."
     elif question.unsaid_racks:
         feasible, reason = None, _unsaid_plates(question.unsaid_racks)
     elif door is None:
         reason = f"A door of {limit:,.1f} kW takes it."
     else:
         reason = f"A door of the class up to {door:,.0f} kW takes it."
-    return Method("rear_door", feasible, limit, _margin(limit, question.heat), reason, "rear_door_max_kw")
+    return Method("rear_door", feasible, limit, _margin(limit, question.heat), reason, limited_by)
 
 
 def _direct_to_chip(question: CoolingQuestion) -> Method:

@@ -10,8 +10,11 @@ from simulator.engine.layers import Layer
 from simulator.engine.reliability.layer import RELIABILITY, RELIABILITY_WARNINGS
 from simulator.engine.storage.layer import STORAGE, STORAGE_WARNINGS
 from simulator.engine.supply.layer import SUPPLY, SUPPLY_WARNINGS
+from simulator.engine.throttle import THROTTLE, THROTTLE_WARNINGS
 
-LAYERS: dict[str, Layer] = {layer.name: layer for layer in (SUPPLY, HALL, FABRIC, STORAGE, RELIABILITY, CAMPUS, LADDER)}
+LAYERS: dict[str, Layer] = {
+    layer.name: layer for layer in (SUPPLY, HALL, FABRIC, STORAGE, RELIABILITY, CAMPUS, LADDER, THROTTLE)
+}
 
 LAYER_WARNINGS: dict[str, str] = {
     **SUPPLY_WARNINGS,
@@ -21,4 +24,5 @@ LAYER_WARNINGS: dict[str, str] = {
     **RELIABILITY_WARNINGS,
     **CAMPUS_WARNINGS,
     **LADDER_WARNINGS,
+    **THROTTLE_WARNINGS,
 }

@@ -10,6 +10,7 @@ from simulator.engine.amounts import Total
 from simulator.engine.climate import air_class
 from simulator.engine.cooling import Method
 from simulator.engine.devices import Line
+from simulator.engine.door import DEW_POINT_MARGIN_K
 from simulator.engine.inputs import RackInput
 from simulator.engine.space import Layout, devices_per_rack, racks_needed
 
@@ -21,6 +22,8 @@ WARNINGS = {
     "weight_unknown": "The weight of some devices is unknown.",
     "cold_plates_unknown": "Some devices do not say whether they have cold plates; their heat counts as air.",
     "over_weight": "The rack weighs more than it carries.",
+    "over_floor": "The rack puts more on the floor than that carries.",
+    "door_below_dew_point": "The water of the rear door is less than 2 °C above the dew point.",
     "feed_overloaded": "The load is more than the feed may carry continuously.",
     "inlet_outside_recommended": "The inlet temperature is outside the recommended range.",
     "inlet_outside_allowable": "The inlet temperature is outside the allowable range of the class at this altitude.",
@@ -93,6 +96,24 @@ def weight_notices(given: RackInput, total_kg: Total) -> Iterable[Notice]:
         at_least = "" if total_kg.value is not None else "at least "
         message = f"It weighs {at_least}{total_kg.floor:,.1f} kg; the rack carries {given.rack.max_kg:,.1f} kg in all."
         yield Notice("over_weight", message, names)
+
+
+def floor_notices(given: RackInput, floor: Total | None) -> Iterable[Notice]:
+    """Warn of a rack that puts more on the floor, as far as is known, than that carries."""
+    limit = given.rack.floor_max_kg_m2
+    if limit is not None and floor is not None and floor.floor > limit:
+        names = tuple(line.device.slug for line in given.items)
+        at_least = "" if floor.value is not None else "at least "
+        message = f"It puts {at_least}{floor.floor:,.1f} kg/m² on the floor, which carries {limit:,.1f} kg/m²."
+        yield Notice("over_floor", message, names)
+
+
+def door_notices(given: RackInput) -> Iterable[Notice]:
+    """Warn of water on which the moisture of the air would condense."""
+    door = given.door
+    if door is not None and door.dew_point_c is not None and door.water_in_c < door.dew_point_c + DEW_POINT_MARGIN_K:
+        message = f"Water of {door.water_in_c} °C; at a dew point of {door.dew_point_c} °C it should not be below "
+        yield Notice("door_below_dew_point", f"{message}{door.dew_point_c + DEW_POINT_MARGIN_K} °C.")
 
 
 def feed_notices(given: RackInput, load_kva: Total, usable: Decimal, ok: bool | None) -> Iterable[Notice]:

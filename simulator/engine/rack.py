@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from simulator.engine import electrical, heat, notices, power, space, weight
 from simulator.engine.amounts import Total, fraction, per_unit, remainder, total
+from simulator.engine.coolant import BEST_PG25_C
 from simulator.engine.inputs import RackInput
+from simulator.engine.layers import Layer, Span
 from simulator.engine.numbers import precise
 from simulator.engine.rack_cooling import cooling_section
 from simulator.engine.report import (
@@ -35,6 +38,17 @@ def rack_report(given: RackInput) -> RackReport:
             cooling_section(run),
         )
         return RackReport(*sections, tuple(run.warnings), tuple(run.trace.entries))
+
+
+def turns(given: RackInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
+    """Say where quantities turn: PG25 carries the most heat a litre at 50 °C, between supply and return."""
+    rises = [given.coolant_rise_k]
+    if "coolant_rise_k" in spans:
+        rises = [spans["coolant_rise_k"].low, spans["coolant_rise_k"].high]
+    return {"coolant_supply_c": [BEST_PG25_C - rise / 2 for rise in rises]}
+
+
+RACK = Layer("rack", RackInput, rack_report, turns)
 
 
 def space_section(run: Run) -> Space:
@@ -116,6 +130,7 @@ def weight_section(run: Run) -> Weight:
         floor_kg_m2 = run.shown(weight.FLOOR_LOAD, floor, total_kg=total_kg.value, footprint_m2=footprint)
     run.warnings += notices.unknown_notices(run.given, run.heat, run.nameplate, equipment, heat.unsaid_of(run.lines))
     run.warnings += notices.weight_notices(run.given, total_kg)
+    run.warnings += notices.floor_notices(run.given, floor)
     at_least = WeightAtLeast(
         lower_bound(weight.EQUIPMENT_KG, equipment),
         lower_bound(weight.TOTAL_KG, total_kg),

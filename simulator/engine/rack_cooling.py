@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine import air, climate, coolant, cooling, heat, notices
+from simulator.engine import air, climate, coolant, cooling, door, heat, notices
 from simulator.engine.amounts import fraction
+from simulator.engine.inputs import RackInput
 from simulator.engine.report import Cooling, CoolingAtLeast, CoolingMethod
 from simulator.engine.run import Run, lower_bound
 from simulator.engine.units import convert
@@ -17,12 +18,13 @@ def cooling_section(run: Run) -> Cooling:
     density = _air_density(run)
     airflow = streams.air.through(lambda kw: air.airflow_m3_h(kw, density_kg_m3=density, rise_k=given.air_rise_k))
     cfm = airflow.through(lambda flow: convert(flow, "m3_h", "cfm"))
-    fluid = coolant.COOLANTS[given.coolant]
+    fluid = _coolant(given)
     flow = streams.liquid.through(lambda kw: coolant.coolant_flow_l_min(kw, coolant=fluid, rise_k=given.coolant_rise_k))
     air_limit = None
     if given.airflow_available_m3_h is not None:
         air_limit = air.heat_carried_kw(given.airflow_available_m3_h, density_kg_m3=density, rise_k=given.air_rise_k)
-    question = cooling.CoolingQuestion(run.lines, run.heat, streams, given.limits, air_limit, airflow)
+    capacity = _door_capacity(run, airflow.value, density)
+    question = cooling.CoolingQuestion(run.lines, run.heat, streams, given.limits, air_limit, airflow, capacity)
     judged = cooling.cooling_methods(question)
     liquid_kw, air_kw = _streams(run, streams)
     airflow_shown = run.shown(
@@ -42,8 +44,9 @@ def cooling_section(run: Run) -> Cooling:
     )
     rule = cooling.rule_of_thumb(run.nameplate)
     run.trace.record(cooling.RULE, run.nameplate.value, nameplate_kw=run.nameplate.value)
-    methods = tuple(_method(run, method, density, streams) for method in judged)
+    methods = tuple(_method(run, method, density, streams, capacity) for method in judged)
     run.warnings += notices.cooling_notices(given, judged)
+    run.warnings += notices.door_notices(given)
     unknown = tuple(sorted({*streams.air.unknown, *streams.liquid.unknown}))
     at_least = CoolingAtLeast(
         lower_bound(heat.AIR_HEAT, streams.air),
@@ -65,6 +68,38 @@ def cooling_section(run: Run) -> Cooling:
         at_least=at_least if unknown else None,
         unknown=unknown,
     )
+
+
+def _coolant(given: RackInput) -> coolant.Coolant:
+    """Return the coolant at the mean of supply and return; without a supply at its reference temperature."""
+    if given.coolant_supply_c is None:
+        return coolant.COOLANTS[given.coolant]
+    return coolant.coolant_at(given.coolant, given.coolant_supply_c + given.coolant_rise_k / 2)
+
+
+def _door_capacity(run: Run, airflow_m3_h: Decimal | None, density: Decimal) -> Decimal | None:
+    """Return what the rack's own door takes of its air in kW; None without a door, or where the flow is unknown."""
+    given = run.given
+    if given.door is None:
+        return None
+    capacity = None
+    if airflow_m3_h is not None:
+        # A rack that gives off next to no heat moves next to no air.
+        flow = max(airflow_m3_h, Decimal(1))
+        capacity = door.door_capacity_kw(
+            given.door, airflow=flow, density_kg_m3=density, air_c=given.inlet_c + given.air_rise_k
+        )
+    inputs = {
+        "conductance_kw_k": given.door.conductance_kw_k,
+        "water_in_c": given.door.water_in_c,
+        "water_l_min": given.door.water_l_min,
+        "airflow_m3_h": airflow_m3_h,
+        "air_density_kg_m3": density,
+        "inlet_c": given.inlet_c,
+        "air_rise_k": given.air_rise_k,
+    }
+    run.trace.record_from(door.DOOR_CAPACITY, capacity, inputs)
+    return capacity
 
 
 def _air_density(run: Run) -> Decimal:
@@ -107,7 +142,9 @@ def _streams(run: Run, streams: heat.Streams) -> tuple[Decimal | None, Decimal |
     return liquid, air_kw
 
 
-def _method(run: Run, method: cooling.Method, density: Decimal, streams: heat.Streams) -> CoolingMethod:
+def _method(
+    run: Run, method: cooling.Method, density: Decimal, streams: heat.Streams, capacity: Decimal | None
+) -> CoolingMethod:
     limits = run.given.limits
     inputs: dict[str, dict[str, Decimal | None]] = {
         "air": {
@@ -115,7 +152,7 @@ def _method(run: Run, method: cooling.Method, density: Decimal, streams: heat.St
             "air_density_kg_m3": density,
             "air_rise_k": run.given.air_rise_k,
         },
-        "rear_door": {"rear_door_max_kw": limits.rear_door_max_kw},
+        "rear_door": {"rear_door_max_kw": limits.rear_door_max_kw, "rear_door_capacity_kw": capacity},
         "direct_to_chip": {
             "direct_to_chip_max_kw": limits.direct_to_chip_max_kw,
             "liquid_heat_kw": streams.liquid.value,

@@ -14,10 +14,12 @@ from typing import Any, TypeVar
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import CoolingLimits
 from simulator.engine.devices import QUANTITY, Device, Line
+from simulator.engine.door import RearDoor
 from simulator.engine.electrical import REDUNDANCIES, Feed
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
 from simulator.engine.inputs import LINES_MAX, Rack, RackInput
-from simulator.engine.numbers import as_decimal
+from simulator.engine.layers import Asked, Span, replaced
+from simulator.engine.numbers import Range, as_decimal
 from simulator.engine.power import BASES
 
 T = TypeVar("T")
@@ -26,8 +28,10 @@ _STAND_IN = Line(Device("device"), 1)
 _INPUT = {each.name: each.default for each in fields(RackInput)}
 _FEED = {each.name: each.default for each in fields(Feed)}
 _LONGEST_ECHO = 40
+_SPAN = ("low", "typical", "high")
 
-RACK_KEYS = ("units", "type", "footprint_m2", "tare_kg", "max_kg")
+RACK_KEYS = ("units", "type", "footprint_m2", "tare_kg", "max_kg", "floor_max_kg_m2")
+DOOR_KEYS = ("conductance_kw_k", "water_in_c", "water_l_min", "dew_point_c")
 FEED_KEYS = (
     "voltage_v",
     "line",
@@ -49,17 +53,27 @@ INPUT_KEYS = (
     "airflow_available_m3_h",
     "coolant",
     "coolant_rise_k",
+    "coolant_supply_c",
     "feed",
     "limits",
+    "door",
 )
 
 
 class Reader:
     """Reads the members of one object; problems go to a list that all readers of an input share."""
 
-    def __init__(self, data: object, path: str, known: tuple[str, ...], problems: list[Problem]) -> None:
+    def __init__(
+        self,
+        data: object,
+        path: str,
+        known: tuple[str, ...],
+        problems: list[Problem],
+        spans: dict[str, Span] | None = None,
+    ) -> None:
         self.path = path
         self.problems = problems
+        self.spans = spans
         self.refused = False
         self.data: Mapping[str, Any] = {}
         if not isinstance(data, Mapping):
@@ -93,7 +107,35 @@ class Reader:
             return default
 
     def number(self, name: str, default: Any = None, *, required: bool = False) -> Any:
+        """Return a number; of a range, where this input may hold some, its typical value."""
+        given = self.data.get(name)
+        if self.spans is not None and isinstance(given, Mapping):
+            return self.span(name, given, as_decimal, default)
         return self.get(name, as_decimal, "a number", default, required=required)
+
+    def span(
+        self,
+        name: str,
+        given: Mapping[str, Any],
+        read: Callable[[Any], Any],
+        default: Any,
+        allowed: Range | None = None,
+    ) -> Any:
+        """Keep the range that stands for a number, and return its typical value."""
+        path = joined(self.path, name)
+        inner = Reader(given, path, _SPAN, self.problems)
+        ends = [inner.get(end, read, "a number", None, required=True) for end in _SPAN]
+        if inner.refused:
+            return default
+        span = inner.build(lambda: Span(*(Decimal(end) for end in ends)))
+        if span is None:
+            return default
+        refused = [problem for end in _SPAN if allowed and (problem := allowed.problem(end, getattr(span, end)))]
+        self.problems += [problem.under(path) for problem in refused]
+        if refused or self.spans is None:
+            return default
+        self.spans[path] = span
+        return ends[1]
 
     def whole(self, name: str, default: Any = None, *, required: bool = False) -> Any:
         return self.get(name, read_whole, "a whole number", default, required=required)
@@ -126,18 +168,27 @@ class Reader:
 def read_rack_input(
     data: object, *, devices: Mapping[str, Device], racks: Mapping[str, Rack] | None = None
 ) -> RackInput:
+    """Return the rack that `data` asks about, at its typical values: `read_rack_asked` without the ranges."""
+    given: RackInput = read_rack_asked(data, devices=devices, racks=racks).input
+    return given
+
+
+def read_rack_asked(data: object, *, devices: Mapping[str, Device], racks: Mapping[str, Rack] | None = None) -> Asked:
     """Return the rack that `data` asks about; `devices` and `racks` hold what its slugs may name.
 
-    A rack that names a `type` takes from it what `data` leaves out. Raises InvalidParameters with every problem; codes:
+    A number may be a range of low, typical and high: `run_asked(RACK, …)` then gives those of each quantity. A rack
+    that names a `type` takes from it what `data` leaves out. Raises InvalidParameters with every problem; codes:
     unknown_key, required, wrong_type, not_a_choice, out_of_range, too_many, conflict, unknown_device and
     unknown_rack_type.
     """
     problems: list[Problem] = []
-    reader = Reader(data, "", INPUT_KEYS, problems)
+    spans: dict[str, Span] = {}
+    reader = Reader(data, "", INPUT_KEYS, problems, spans)
     items = read_items(reader, devices)
     rack = read_rack(reader, racks or {})
     feed = _read_feed(reader)
     limits = _read_limits(reader)
+    door = _read_door(reader)
     given = {
         name: reader.number(name, default)
         for name, default in (
@@ -146,6 +197,7 @@ def read_rack_input(
             ("air_rise_k", _INPUT["air_rise_k"]),
             ("airflow_available_m3_h", None),
             ("coolant_rise_k", _INPUT["coolant_rise_k"]),
+            ("coolant_supply_c", None),
         )
     }
     basis = reader.choice("basis", BASES, "nameplate")
@@ -159,12 +211,27 @@ def read_rack_input(
             coolant=coolant,
             feed=feed,
             limits=limits or CoolingLimits(),
+            door=door,
             **given,
         )
     )
+    if made is not None and not problems:
+        problems += refused_ends(made, spans)
     raise_for(problems)
-    assert made is not None  # Where it is, there is a problem.
-    return made
+    return Asked(made, spans)
+
+
+def refused_ends(given: Any, spans: Mapping[str, Span]) -> list[Problem]:
+    """Return why an end of a range is refused, each by itself: the typical values have been judged together."""
+    found: dict[tuple[str, str, str], Problem] = {}
+    for path, span in spans.items():
+        for value in (span.low, span.high):
+            try:
+                replaced(given, path, value)
+            except InvalidParameters as error:
+                for problem in error.problems:
+                    found[path, problem.code, problem.message] = Problem(path, problem.code, problem.message)
+    return list(found.values())
 
 
 def named_slugs(data: object, lists: Sequence[str] = ("items",)) -> tuple[list[str], str | None]:
@@ -229,7 +296,7 @@ def read_rack(reader: Reader, racks: Mapping[str, Rack]) -> Rack | None:
     data = reader.data.get("rack")
     if data is None:
         return Rack()
-    part = Reader(data, "rack", RACK_KEYS, reader.problems)
+    part = Reader(data, "rack", RACK_KEYS, reader.problems, reader.spans)
     kind = part.text("type")
     known = Rack()
     if isinstance(kind, str):
@@ -237,7 +304,7 @@ def read_rack(reader: Reader, racks: Mapping[str, Rack]) -> Rack | None:
             known = racks[kind]
         else:
             part.refuse("type", "unknown_rack_type", f"There is no rack type {_short(kind)} in the catalogue.")
-    values = {name: part.number(name, getattr(known, name)) for name in ("footprint_m2", "tare_kg", "max_kg")}
+    values = {name: part.number(name, getattr(known, name)) for name in RACK_KEYS[2:]}
     units = part.whole("units", known.units)
     return part.build(lambda: Rack(units=units, type=kind, **values))
 
@@ -246,7 +313,7 @@ def _read_feed(reader: Reader) -> Feed | None:
     data = reader.data.get("feed")
     if data is None:
         return None
-    part = Reader(data, "feed", FEED_KEYS, reader.problems)
+    part = Reader(data, "feed", FEED_KEYS, reader.problems, reader.spans)
     if not isinstance(data, Mapping):
         return None
     values = {
@@ -266,11 +333,22 @@ def _read_limits(reader: Reader) -> CoolingLimits | None:
     data = reader.data.get("limits")
     if data is None:
         return CoolingLimits()
-    part = Reader(data, "limits", LIMIT_KEYS, reader.problems)
+    part = Reader(data, "limits", LIMIT_KEYS, reader.problems, reader.spans)
     default = CoolingLimits()
     values = {name: part.number(name, getattr(default, name)) for name in LIMIT_KEYS[:3]}
     values["air_class"] = part.text("air_class", default.air_class)
     return part.build(lambda: CoolingLimits(**values))
+
+
+def _read_door(reader: Reader) -> RearDoor | None:
+    data = reader.data.get("door")
+    if data is None:
+        return None
+    part = Reader(data, "door", DOOR_KEYS, reader.problems, reader.spans)
+    if not isinstance(data, Mapping):
+        return None
+    values = {name: part.number(name, Decimal(20), required=True) for name in DOOR_KEYS[:3]}
+    return part.build(lambda: RearDoor(**values, dew_point_c=part.number("dew_point_c")))
 
 
 def read_whole(value: Any) -> int:

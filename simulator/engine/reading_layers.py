@@ -10,13 +10,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from simulator.engine.errors import InvalidParameters, Problem, raise_for
-from simulator.engine.layers import Asked, Layer, Span, replaced
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.layers import Asked, Layer, Span
 from simulator.engine.numbers import as_decimal
 from simulator.engine.parameters import Parameter, declared
-from simulator.engine.reading import Reader, is_text, joined, read_boolean, read_text, read_whole
-
-_SPAN = ("low", "typical", "high")
+from simulator.engine.reading import Reader, is_text, joined, read_boolean, read_text, read_whole, refused_ends
 
 
 def read_layer(layer: Layer, data: object) -> Asked:
@@ -28,27 +26,14 @@ def read_layer(layer: Layer, data: object) -> Asked:
     spans: dict[str, Span] = {}
     made = _read(layer.input_type, data, "", problems, spans)
     if not problems:
-        problems += _ends_refused(made, spans)
+        problems += refused_ends(made, spans)
     raise_for(problems)
     return Asked(made, spans)
 
 
-def _ends_refused(given: Any, spans: Mapping[str, Span]) -> list[Problem]:
-    """Return why an end of a range is refused, each by itself: the typical values have been judged together."""
-    found: dict[tuple[str, str, str], Problem] = {}
-    for path, span in spans.items():
-        for value in (span.low, span.high):
-            try:
-                replaced(given, path, value)
-            except InvalidParameters as error:
-                for problem in error.problems:
-                    found[path, problem.code, problem.message] = Problem(path, problem.code, problem.message)
-    return list(found.values())
-
-
 def _read(of: type[Any], data: object, path: str, problems: list[Problem], spans: dict[str, Span]) -> Any:
     parameters = declared(of)
-    reader = Reader(data, path, tuple(parameters), problems)
+    reader = Reader(data, path, tuple(parameters), problems, spans)
     if not isinstance(data, Mapping):
         return None
     before = len(problems)
@@ -88,7 +73,7 @@ def _value(reader: Reader, name: str, parameter: Parameter, default: Any, spans:
         return _parts(reader, name, parameter, default, spans)
     if parameter.kind in ("number", "whole"):
         if isinstance(given, Mapping):
-            return _span(reader, name, parameter, given, default, spans)
+            return _span(reader, name, parameter, given, default)
         read, what = (as_decimal, "a number") if parameter.kind == "number" else (read_whole, "a whole number")
         if parameter.is_rangeable:
             what += ", or a range with low, typical and high"
@@ -122,26 +107,10 @@ def _parts(reader: Reader, name: str, parameter: Parameter, default: Any, spans:
     return default if any(each is None for each in made) else tuple(made)
 
 
-def _span(
-    reader: Reader, name: str, parameter: Parameter, given: Mapping[str, Any], default: Any, spans: dict[str, Span]
-) -> Any:
-    path = joined(reader.path, name)
+def _span(reader: Reader, name: str, parameter: Parameter, given: Mapping[str, Any], default: Any) -> Any:
     if not parameter.is_rangeable:
         message = f"{name} is a choice and no range; ask once for each value."
         reader.refuse(name, "range_not_allowed", message)
         return default
-    inner = Reader(given, path, _SPAN, reader.problems)
-    read, what = (as_decimal, "a number") if parameter.kind == "number" else (read_whole, "a whole number")
-    ends = [inner.get(end, read, what, None, required=True) for end in _SPAN]
-    if any(end is None for end in ends):
-        return default
-    span = inner.build(lambda: Span(*(Decimal(end) for end in ends)))
-    if span is None:
-        return default
-    for end in _SPAN:
-        value = getattr(span, end)
-        if parameter.allowed and (problem := parameter.allowed.problem(name, value)):
-            inner.problems.append(Problem(joined(path, end), problem.code, problem.message))
-            return default
-    spans[path] = span
-    return ends[1]
+    read = as_decimal if parameter.kind == "number" else read_whole
+    return reader.span(name, given, read, default, parameter.allowed)

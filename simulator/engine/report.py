@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.engine.cooling import Method
+from simulator.engine.layers import QuantityRange
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import plain
 from simulator.engine.space import Placement
@@ -132,6 +133,7 @@ class RackReport:
     cooling: Cooling
     warnings: tuple[Notice, ...]
     trace: tuple[TraceEntry, ...]
+    ranges: tuple[QuantityRange, ...] = ()
 
 
 def as_data(report: object) -> Any:

@@ -13,6 +13,7 @@ from simulator.engine.trace import Quantity
 FOOTPRINT_M2 = Range("m²", low=Decimal("0.05"), high=20)
 TARE_KG = Range("kg", low=0, high=5000)
 MAX_KG = Range("kg", low=1, high=20_000)
+FLOOR_MAX_KG_M2 = Range("kg/m²", low=1, high=100_000)
 
 EQUIPMENT_KG = Quantity(
     "equipment_kg", "kg", "Σ quantity · weight_kg", "Arithmetic; the values are the catalogue's, with its sources"

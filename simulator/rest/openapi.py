@@ -10,6 +10,7 @@ from typing import Any, Union
 from simulator.engine import Feed, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
+from simulator.engine.door import RearDoor
 from simulator.engine.electrical import REDUNDANCIES
 from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.layers import Layer
@@ -126,6 +127,7 @@ def input_schema() -> dict[str, Any]:
         "rack": _part(Rack),
         "feed": _part(Feed, "voltage_v", "phases", "breaker_a"),
         "limits": _part(CoolingLimits),
+        "door": _part(RearDoor, "conductance_kw_k", "water_in_c", "water_l_min"),
     }
     return {
         "type": "object",

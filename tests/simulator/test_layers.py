@@ -84,6 +84,13 @@ CAMPUS = {
     "gpus": 800,
     "gpus_per_day": 300,
 }
+THROTTLE = {
+    "chip_w": 700,
+    "resistance_k_w": 0.06,
+    "rated_airflow_m3_h": 150,
+    "airflow_m3_h": 150,
+    "upstream_w": 300,
+}
 LADDER = {"chip_w": 700, "node_kw": 10.2, "nodes_per_rack": 4, "racks": 3125, "pue": 1.18}
 INPUTS = {
     "supply": SUPPLY,
@@ -93,6 +100,7 @@ INPUTS = {
     "reliability": RELIABILITY,
     "campus": CAMPUS,
     "ladder": LADDER,
+    "throttle": THROTTLE,
 }
 
 

@@ -206,4 +206,4 @@ def test_the_report_is_plain_data_all_through():
     data = as_data(report_of((make_device(), 1), feed=Feed(Decimal(230), 1, Decimal(16))))
 
     assert json.loads(json.dumps(data, allow_nan=False)) == data
-    assert list(data) == ["space", "power", "weight", "electrical", "cooling", "warnings", "trace"]
+    assert list(data) == ["space", "power", "weight", "electrical", "cooling", "warnings", "trace", "ranges"]
