@@ -11,10 +11,10 @@ from django.db import transaction
 from catalog.models import RackType
 from core.publishing.models import Reference
 from simulator.catalogue import devices_named, engine_device, engine_rack
-from simulator.engine import ENGINE_VERSION, InvalidParameters, Problem, RackInput, RackReport, as_data, rack_report
+from simulator.engine import ENGINE_VERSION, RACK, InvalidParameters, Problem, RackInput, RackReport, as_data
 from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import run_asked
-from simulator.engine.reading import named_slugs, read_rack_input
+from simulator.engine.reading import named_slugs, read_rack_asked
 from simulator.engine.reading_layers import read_layer
 from simulator.models import Scenario
 
@@ -38,7 +38,7 @@ def run_rack(data: object) -> RackRun:
     """Run the rack that `data` asks about, as the API takes it; at most two statements.
 
     Raises ValidationError with every problem at once, by the path of its field (`items[0].device`); codes are those of
-    `read_rack_input`, and `unusable_device` for a device whose record in the catalogue no rack could hold.
+    `read_rack_asked`, and `unusable_device` for a device whose record in the catalogue no rack could hold.
     """
     slugs, rack_slug = named_slugs(data)
     devices, racks, made_of = {}, {}, []
@@ -56,10 +56,11 @@ def run_rack(data: object) -> RackRun:
         except InvalidParameters as error:
             unusable[rack_type.slug] = error
     try:
-        given = read_rack_input(data, devices=devices, racks=racks)
+        asked = read_rack_asked(data, devices=devices, racks=racks)
+        report = run_asked(RACK, asked)
     except InvalidParameters as error:
         raise _refusal(_about_records(data, error.problems, unusable)) from error
-    return RackRun(given, rack_report(given), tuple(sorted(made_of)))
+    return RackRun(asked.input, report, tuple(sorted(made_of)))
 
 
 def run_layer(name: str, data: object) -> dict[str, Any]:

@@ -171,6 +171,15 @@ class TraceEntry(Explained):
     source: str
 
 
+@strawberry.type(description="A quantity over the ranges of the input; nothing where it is unknown.")
+class QuantityRange:
+    quantity: str
+    unit: str
+    low: Decimal | None
+    typical: Decimal | None
+    high: Decimal | None
+
+
 @strawberry.type(
     description="What a rack takes and needs. A total with an unknown part is null; atLeast sums what is known."
 )
@@ -182,6 +191,7 @@ class RackReport:
     cooling: Cooling
     warnings: list[Warning]
     trace: list[TraceEntry]
+    ranges: list[QuantityRange]
 
 
 @strawberry_django.type(ScenarioModel, field_cls=Column, description="A saved run of the simulator.")
@@ -239,6 +249,8 @@ def report_of(data: Mapping[str, Any], articles: Articles) -> RackReport:
             )
             for row in data["trace"]
         ],
+        # A run that was saved before there were ranges has none.
+        ranges=[_fill(QuantityRange, each) for each in data.get("ranges", [])],
     )
 
 

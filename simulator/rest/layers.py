@@ -18,6 +18,7 @@ ABOUT = {
     "storage": "Size checkpoints and feed: how long a write takes, and how long accelerators wait for it.",
     "reliability": "Ask how often a job stops, how often to save it, and what an outage costs.",
     "campus": "Ask what a campus takes in a year: energy, bill, water, carbon, and how long it takes to build.",
+    "throttle": "Ask how warm a chip gets, and at which inlet, flow and power it lowers its clock.",
     "ladder": "Climb from the chip to the grid: the power at each rung, and what is lost between them.",
 }
 

@@ -147,7 +147,10 @@ def _part(cls: type, *required: str) -> dict[str, Any]:
 
 
 def _input_of(name: str, cls: type) -> dict[str, Any]:
-    schema = _of_type(typing.get_type_hints(cls)[name], name)
+    hint = typing.get_type_hints(cls)[name]
+    schema = _of_type(hint, name)
+    if Decimal in (hint, *typing.get_args(hint)):
+        schema = {"oneOf": [schema, _span_of({"type": "number"})]}
     default = next(each.default for each in fields(cls) if each.name == name)
     if isinstance(default, Decimal):
         schema["default"] = float(default)

@@ -41,7 +41,7 @@ def test_a_rack_is_run(client, django_assert_num_queries):
     report = response.json()
     assert response.status_code == 200
     assert response["Cache-Control"] == "no-store"
-    assert list(report) == ["space", "power", "weight", "electrical", "cooling", "warnings", "trace"]
+    assert list(report) == ["space", "power", "weight", "electrical", "cooling", "warnings", "trace", "ranges"]
     assert '"nameplate_kw":40.8,' in response.content.decode()
     assert '"equipment_kg":521.8,' in response.content.decode()
     assert report["electrical"] is None
@@ -364,3 +364,19 @@ def test_the_report_of_a_scenario_is_plain_json(client):
 
     assert json.loads(text)["report"]["weight"]["equipment_kg"] == 521.8
     assert "521.8," in text
+
+
+def test_a_number_of_a_rack_may_be_a_range(client):
+    make_dgx()
+
+    response = post(client, {**FOUR, "inlet_c": {"low": 20, "typical": 25, "high": 30}})
+
+    ranges = {row["quantity"]: row for row in response.json()["ranges"]}
+    # Four DGX H100 of 10.2 kW at a rise of 12 K.
+    assert ranges["airflow_m3_h"] == {
+        "quantity": "airflow_m3_h",
+        "unit": "m³/h",
+        "low": 10114.5,
+        "typical": 10287.1,
+        "high": 10459.6,
+    }
