@@ -133,6 +133,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.health.answer_health",  # First: who asks knows neither our name nor HTTPS.
+    "config.metrics.answer_metrics",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "corsheaders.middleware.CorsMiddleware",
@@ -332,6 +333,9 @@ PLENUM_GRAPHQL_DOCUMENTS = text("PLENUM_GRAPHQL_DOCUMENTS")
 PLENUM_FOUR_EYES = flag("PLENUM_FOUR_EYES", default=False)
 PLENUM_EXPLANATIONS = "config.explanations.articles_explaining"
 
+# Who may read /metrics: whoever sends this token. Without one nobody, but in development.
+PLENUM_METRICS_TOKEN = text("PLENUM_METRICS_TOKEN")
+
 # What we say, and where: everything to standard error, for whoever runs us to keep.
 
 LOGGING = {
@@ -344,5 +348,6 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "level": "WARNING"},
         "django.request": {"level": "ERROR", "filters": ["hide_tokens"]},
+        "core.feed": {"level": "INFO"},  # How late instants were told.
     },
 }

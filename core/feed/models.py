@@ -59,6 +59,7 @@ class Instant(models.Model):
     at = models.DateTimeField()
     opens = models.BooleanField()
     announced = models.BooleanField(default=False)
+    announced_at = models.DateTimeField(null=True, help_text="When the feed told it; how late that was is a metric.")
 
     class Meta:
         indexes = [

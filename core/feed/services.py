@@ -1,11 +1,18 @@
 """How the feed is kept: what is due is announced, versions are folded, a restore is noticed."""
 
-from datetime import datetime
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import connection, transaction
 from django.db.utils import InternalError
 
 from core.api.ids import uuid7
+
+logger = logging.getLogger(__name__)
+
+LATE_SECONDS = 120
+"""A worker that runs tells an instant within a minute; beyond two, somebody should look."""
 
 _DUE = "select exists (select from feed_instant where not announced and at <= statement_timestamp())"
 
@@ -14,7 +21,7 @@ _DUE = "select exists (select from feed_instant where not announced and at <= st
 # A change is of the instant at which it took effect, however late it is told.
 _ANNOUNCE = """
 with due as (
-    update feed_instant set announced = true
+    update feed_instant set announced = true, announced_at = clock_timestamp()
     where not announced and at <= statement_timestamp()
     returning kind, object_id, at, opens
 ), moments as (
@@ -25,6 +32,7 @@ select pg_current_xact_id(), at, kind, object_id,
        case when opens then 'upsert' else 'tombstone' end,
        case when opens then 'published' else 'withdrawn' end
 from moments
+returning extract(epoch from clock_timestamp() - at)::float8
 """
 
 _FOLD = """
@@ -36,6 +44,17 @@ gone as (
 insert into feed_version (kind, xid, n)
 select kind, pg_current_xact_id(), sum(n) from gone group by kind
 on conflict (kind, xid) do update set n = feed_version.n + excluded.n
+"""
+
+_LAG = """
+select coalesce(extract(epoch from statement_timestamp() - min(at) filter (where not announced)), 0)::float8,
+       count(*) filter (where not announced),
+       (select extract(epoch from announced_at - at)::float8 from feed_instant
+        where announced_at is not null order by announced_at desc limit 1),
+       extract(epoch from max(announced_at - at) filter (
+           where announced_at > statement_timestamp() - interval '1 day'))::float8,
+       count(*) filter (where announced)
+from feed_instant where at <= statement_timestamp()
 """
 
 _WRITERS = """
@@ -56,9 +75,44 @@ def announce_due() -> int:
         try:
             with transaction.atomic():
                 cursor.execute(_ANNOUNCE)
-                return int(cursor.rowcount)
+                late = [seconds for (seconds,) in cursor.fetchall()]
         except InternalError:  # read_only_sql_transaction: a replica announces nothing, its primary does.
             return 0
+    if late:
+        level = logging.WARNING if max(late) > LATE_SECONDS else logging.INFO
+        logger.log(
+            level, "Told %s changes of what is live at their instants, %.3f s late at most.", len(late), max(late)
+        )
+    return len(late)
+
+
+def next_instants(within: timedelta) -> list[datetime]:
+    """Return the instants that lie ahead by `within` at most and are to be told, the first 20."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select distinct at from feed_instant where not announced and at > statement_timestamp()"
+            " and at <= statement_timestamp() + %s * interval '1 second' order by at limit 20",
+            [within.total_seconds()],
+        )
+        return [at for (at,) in cursor.fetchall()]
+
+
+@dataclass(frozen=True)
+class Lag:
+    """How late instants are told. Seconds; `waiting_s` is how long the oldest that is due has waited, 0 for none."""
+
+    waiting_s: float
+    due: int
+    last_s: float | None
+    longest_s: float | None
+    told: int
+
+
+def read_lag() -> Lag:
+    """Return how late instants are told: those that wait now, the last one, and the latest of the last day."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LAG)
+        return Lag(*cursor.fetchone())
 
 
 def read_horizon() -> tuple[datetime, datetime]:
