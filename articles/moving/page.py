@@ -72,6 +72,10 @@ class Page:
             self.warn("unsafe_url", place, dropped=address)
         return target
 
+    def leads_to_item(self, address: str) -> bool:
+        """Whether `address` is that of an item of this run."""
+        return self._run.target(address, self.item)[1] is not None
+
     def figure(self, picture: Picture, place: Place, *, alt: str = "", caption: str = "", credit: str = "") -> str:
         """Return the directive of a figure, or "" where the file is no picture (`image_refused`).
 

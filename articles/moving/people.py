@@ -36,6 +36,9 @@ def match(people: Iterable[Person], *, kind: str, site: str) -> dict[str, Byline
     unclaimed: dict[str, Author] = {}
     for row in Author.objects.filter(name__in=names, imported_authors=None).order_by("slug"):
         unclaimed.setdefault(row.name, row)
+    # Another Plenum calls authors as we do: the same address and the same name are the same author.
+    slugs = {person.slug for person in people if person.slug}
+    by_slug = {(row.slug, row.name): row for row in Author.objects.filter(slug__in=slugs)} if slugs else {}
     taken = set(Author.objects.values_list("slug", flat=True))
     matched: dict[str, Byline] = {}
     author: Author | None
@@ -43,7 +46,7 @@ def match(people: Iterable[Person], *, kind: str, site: str) -> dict[str, Byline
         if person.key in matched:
             continue
         name = _name(person)
-        author = before.get(person.key) or by_email.get(person.email.lower())
+        author = before.get(person.key) or by_email.get(person.email.lower()) or by_slug.get((person.slug, name))
         if author is None and names.count(name) == 1:
             author = unclaimed.get(name)
         if author is not None:

@@ -216,9 +216,7 @@ class _Run:
         losers: list[tuple[Item, str]] = []
         new = [item for item in self.items if item.source_id not in came]
         for item in sorted(new, key=lambda item: item.state != "published"):
-            wanted, is_changed = wanted_slug(
-                item.slug, item.title, kind=self.export.site.kind, source_id=item.source_id
-            )
+            wanted, is_changed = (item.slug, False) if item.ours else self._wanted_slug(item)
             if is_changed:
                 self._note(item, "slug_changed", "slug", dropped=item.slug)
             if wanted in taken:
@@ -232,6 +230,9 @@ class _Run:
             self._note(item, "duplicate_slug", "slug")
         return slugs
 
+    def _wanted_slug(self, item: Item) -> tuple[str, bool]:
+        return wanted_slug(item.slug, item.title, kind=self.export.site.kind, source_id=item.source_id)
+
     def _came(self, item: Item) -> bool:
         return item.source_id in self._standing.came
 
@@ -241,7 +242,7 @@ class _Run:
     def write(self, item: Item) -> _Draft:
         """Write the body of an item and judge it: what is wrong with it keeps it a draft."""
         state, title = item.state, item.title.strip() if item.ours else SEVERAL.sub(" ", item.title).strip()
-        if not title:
+        if not title and not item.ours:
             title = _title_of(self.slugs[item.source_id])
             state = "draft"
             self._note(item, "title_missing", "title")

@@ -216,6 +216,9 @@ def _relinked(page: Page, body: str, line: int, slugs: frozenset[str]) -> str:
             if not destination.startswith("article:") or slug not in slugs:
                 continue
             begin, end = place(child.meta["at"]), place.behind(child.meta["end"])
+            if not page.leads_to_item(f"/{slug}"):
+                # It is here already, and has the address that it had.
+                continue
             where = Place(line=line + body.count("\n", 0, begin), near=body[begin:end])
             target = page.link(f"/{destination.removeprefix('article:')}", where)
             label_begin, label_end = place(child.meta["label"][0]), place(child.meta["label"][1])
