@@ -22,7 +22,7 @@ from simulator.engine.trace import TraceEntry
 
 # 2^8 corners are 256 reports: a fraction of a second.
 RANGES_MAX = 8
-POINTS_MAX = 600
+POINTS_MAX = 1600
 
 
 @dataclass(frozen=True, slots=True)

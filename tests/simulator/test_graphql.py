@@ -22,6 +22,7 @@ REPORT = """
         atLeast { airHeatKw liquidHeatKw airflowM3H airflowCfm coolantLMin } unknown }
     warnings { code message devices articleId }
     trace { quantity value unit formula inputs { name value } source articleId }
+    ranges { quantity unit low typical high }
 """
 SIMULATE = "query($input: SimulateRackInput!) { simulateRack(input: $input) {" + REPORT + "} }"
 

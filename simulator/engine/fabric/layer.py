@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
-from simulator.engine.errors import Problem
+from simulator.engine.errors import Problem, raise_for
 from simulator.engine.fabric import links, tree
-from simulator.engine.layers import Layer, QuantityRange
+from simulator.engine.layers import Layer, QuantityRange, Span
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import Range, precise
 from simulator.engine.parameters import check, flag, number, part, whole
@@ -16,6 +17,8 @@ from simulator.engine.trace import Quantity, Trace, TraceEntry
 
 NODES = Range("nodes", low=1, high=1_000_000, step=Decimal(1))
 GPUS_PER_NODE = Range("accelerators", low=1, high=1024, step=Decimal(1))
+# Of a range of nodes: each is two more reports.
+STEPS_MAX = 100
 SMALL = Range("", low=1, high=16, step=Decimal(1))
 SPARE = Range("ports", low=0, high=100_000, step=Decimal(1))
 
@@ -265,4 +268,32 @@ def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: in
     return found
 
 
-FABRIC = Layer("fabric", FabricInput, run_fabric)
+def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
+    """Say where the price of a Gb/s turns: it jumps up where another leaf is needed, and falls until the next.
+
+    With rails that is each `down` nodes. All other quantities only rise with nodes.
+    """
+    span = spans.get("nodes")
+    if span is None or None in (given.switch_usd, given.cable_usd, given.efficiency_fraction):
+        return {}
+    ends = []
+    for ratio in (given.oversubscription, *_ends(spans.get("oversubscription"))):
+        down = tree.leaf_ports(given.switch_ports * given.breakout, ratio).down
+        each = Decimal(down) if given.is_rail_optimised else Decimal(down) / (given.gpus_per_node * given.links_per_gpu)
+        steps = range(int(span.low / each), int(span.high / each) + 1)
+        if len(steps) > STEPS_MAX:
+            message = (
+                f"nodes crosses {len(steps)} leaves, at each of which the price of a Gb/s turns; {STEPS_MAX} is most."
+            )
+            raise_for([Problem("nodes", "too_many", f"{message} Narrow it, or leave the prices out.")])
+        for step in steps:
+            last = (each * step).to_integral_value(rounding=ROUND_FLOOR)
+            ends += [last, last + 1]
+    return {"nodes": ends}
+
+
+def _ends(span: Span | None) -> tuple[Decimal, ...]:
+    return () if span is None else (span.low, span.high)
+
+
+FABRIC = Layer("fabric", FabricInput, run_fabric, turns)
