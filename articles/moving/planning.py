@@ -276,7 +276,9 @@ class _Run:
         return _Draft(item, state, title, [*notices, *page.notices], body, page, dead)
 
     def _judge(self, draft: _Draft) -> Document:
-        known = self._standing.records(draft.body) if self._standing.records else None
+        # Nothing that a body was translated to names a record, so they are looked up for those of Plenum only.
+        records = self._standing.records if draft.item.ours else None
+        known = records(draft.body) if records else None
         names = {name for name, _ in draft.page.pictures}
         return parse(draft.body, _Brought(set(self.slugs.values()), names, known))
 

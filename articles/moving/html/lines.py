@@ -42,8 +42,14 @@ class Line:
         letter outside is written as a reference: a letter for readers, punctuation for the grammar.
         """
         last = self.text[-1:]
-        if last == "*":
-            mark = mark.replace("*", "_")
+        # Runs of one character side by side are read as one longer run. One end of the text may have the same marks;
+        # where there is no way out, the words count for more than their emphasis.
+        free = [c for c in "*_" if c not in (last, text[0], text[-1])]
+        free += [c for c in "*_" if c != last and not text[0] == c == text[-1]]
+        if not free:
+            self.add(text)
+            return
+        mark = free[0] * len(mark)
         if last and not _is_outside(last) and not (text[0].isalnum() and mark[0] == "*"):
             self.text = f"{self.text[:-1]}&#{ord(last)};"
         self.add(f"{mark}{text}{mark}")

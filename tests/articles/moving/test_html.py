@@ -51,7 +51,7 @@ def read(body):
     ("html", "markdown"),
     [
         ('<p>a<b>"x"</b>y</p>', '&#97;**"x"**&#121;'),
-        ("<p><i>a</i><b>b</b> <b><i>c</i> d</b></p>", "*a*__b__ ***c* d**"),
+        ("<p><i>a</i><b>b</b> <b><i>c</i> d</b></p>", "*a*__b__ __*c* d__"),
         ("<p><b>a <br></b>b</p>", "**a**\\\nb"),
         ("<p><b><strong>a</strong></b><em> </em></p>", "**a**"),
         ("<p><code>a`b</code> <code>x</code><code>y</code></p>", "``a`b`` `xy`"),
