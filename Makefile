@@ -1,7 +1,7 @@
 # Plenum's commands. `make run` is all that a bare machine needs; `make test` and `make check` are what CI runs.
 
 .SUFFIXES:
-.PHONY: help run test test-long check lock runtime dev graphiql
+.PHONY: help run test test-long bench check lock runtime dev graphiql
 
 export PLENUM_ENV ?= development
 PYTHON := .venv/bin/python
@@ -10,6 +10,7 @@ help:
 	@echo 'make run        start Plenum on this machine (PORT=8000, PLENUM_DATA_DIR=.data)'
 	@echo 'make test       the tests that fit ten minutes, on a PostgreSQL of their own or TEST_DATABASE_URL'
 	@echo 'make test-long  the other tests'
+	@echo 'make bench      how quickly 5,000 posts are imported (POSTS=5000); it tells numbers and fails nobody'
 	@echo 'make check      style, types, imports, migrations, settings, API snapshots'
 	@echo 'make lock       write requirements/*.txt anew from requirements/*.in'
 
@@ -21,6 +22,11 @@ test: dev graphiql
 
 test-long: dev graphiql
 	$(PYTHON) -m pytest -m long
+
+POSTS ?= 5000
+
+bench: dev
+	$(PYTHON) -m bench.imports $(POSTS)
 
 check: dev
 	$(PYTHON) -m ruff check .
