@@ -17,7 +17,8 @@ RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 BLOCK = re.compile(
     r"\{%-?\s*(?P<name>highlight|comment)\b(?P<rest>[^%]*)%\}(?P<inner>.*?)\{%-?\s*end(?P=name)\s*-?%\}", re.DOTALL
 )
-TAG = re.compile(r"\{%-?\s*(\w+)\s*(.*?)\s*-?%\}|\{\{-?\s*(.*?)\s*-?\}\}", re.DOTALL)
+TAG = re.compile(r"\{%-?\s*(\w+)\s*((?:(?!\{%|%\}).)*?)\s*-?%\}|\{\{-?\s*((?:(?!\{\{|\}\}).)*?)\s*-?\}\}", re.DOTALL)
+END = re.compile(r"\{%-?\s*end(\w+)\s*-?%\}")
 ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
 TEXT = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([\w.-]+))\s*")
 # {: .class #id key="value" }, behind what it is about or in a line of its own; {:toc} stands below a list.
@@ -25,7 +26,7 @@ LIST = re.compile(r"^[ \t]*\{:\s*([^{}]*)\}[ \t]*\n?|\{:\s*([^{}]*)\}", re.MULTI
 TOC = re.compile(
     r"^[ \t]*(?:[-*+]|\d+\.)[ \t]+.*\n[ \t]*\{:[^{}]*\btoc\b[^{}]*\}[ \t]*\n?", re.MULTILINE | re.IGNORECASE
 )
-HEADING_BEFORE = re.compile(r"(?:^|\n)(#{1,6} [^\n]*?)[ \t]*\n\Z")
+HEADING_BEFORE = re.compile(r"(#{1,6} [^\n]*?)[ \t]*\n\Z")
 ID = re.compile(r"#([^\s{}#]+)")
 
 
@@ -43,13 +44,16 @@ def liquid(
     `refer(tag, name)` returns the address that `post_url` or `link` gives; `value("site.baseurl")` what a variable
     holds, or None where only the build would know.
     """
-    done: list[tuple[int, int]] = []
+    done = bytearray(len(text))
+    ends = list(END.finditer(text))
+    ending = {found[1].lower(): found.start() for found in ends}
 
     def is_done(at: int) -> bool:
-        return any(begin <= at < end for begin, end in done)
+        return done[at] != 0
 
-    for found in RAW.finditer(text):
-        done.append((found.start(), found.end()))
+    last = ends[-1].end() if ends else 0
+    for found in RAW.finditer(text, 0, last):
+        done[found.start() : found.end()] = b"x" * (found.end() - found.start())
         in_code = layout.code.holds(found.start())
         opening, closing = found.start(1), found.end(1)
         if in_code:
@@ -59,10 +63,10 @@ def liquid(
             yield from fence
         else:
             yield Edit(found.start(), found.end(), "\n".join(_literal(line) for line in found[1].split("\n")))
-    for found in BLOCK.finditer(text):
+    for found in BLOCK.finditer(text, 0, last):
         if is_done(found.start()) or layout.code.holds(found.start()):
             continue
-        done.append((found.start(), found.end()))
+        done[found.start() : found.end()] = b"x" * (found.end() - found.start())
         if found["name"] == "comment":
             yield Edit(found.start(), found.end(), "")
             continue
@@ -75,7 +79,8 @@ def liquid(
         if is_done(found.start()) or layout.code.holds(found.start()):
             continue
         if found[1]:
-            yield from _tag(found, text, body, pending, refer)
+            is_open = ending.get(found[1].lower(), -1) > found.start()
+            yield from _tag(found, text, body, pending, refer, is_open)
         else:
             shown = _evaluate(found[3], value)
             if shown is None:
@@ -98,7 +103,7 @@ def _fence_in(text: str, found: re.Match[str]) -> list[Edit]:
 
 
 def _tag(
-    found: re.Match[str], text: str, body: Body, pending: Pending, refer: Callable[[str, str], str]
+    found: re.Match[str], text: str, body: Body, pending: Pending, refer: Callable[[str, str], str], is_open: bool
 ) -> Iterator[Edit]:
     name, rest = found[1].lower(), found[2]
     line = text.count("\n", 0, found.start())
@@ -127,7 +132,6 @@ def _tag(
     elif name.startswith("end") or name in ("else", "elsif", "when", "break", "continue"):
         yield Edit(found.start(), found.end(), "")
     else:
-        is_open = re.search(rf"\{{%-?\s*end{re.escape(name)}\s*-?%\}}", text[found.end() :]) is not None
         body.page.warn("shortcode_unwrapped" if is_open else "shortcode_dropped", place, dropped=found[0])
         yield Edit(found.start(), found.end(), "")
 
@@ -171,8 +175,9 @@ def _attribute_lists(text: str, layout: Layout) -> Iterator[Edit]:
         if layout.code.holds(found.start()):
             continue
         named = ID.search(found[1] or found[2] or "")
-        before = HEADING_BEFORE.search(text[: found.start()])
         begin = found.start()
+        previous = text.rfind("\n", 0, max(0, begin - 1)) + 1
+        before = HEADING_BEFORE.match(text, previous, begin)
         if named and before and found[1] is not None:
             at = before.end(1)
             yield Edit(at, found.end(), f" {{#{named[1]}}}\n")

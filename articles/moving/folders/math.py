@@ -10,7 +10,7 @@ from articles.moving.markdown.pending import Pending
 from articles.moving.markdown.regions import Layout
 from articles.moving.markdown.traced import Edit
 
-BLOCK = re.compile(r"^([ \t>]*)\$\$(.*?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^([ \t>]*)\$\$((?:(?!\n[ \t]*\n).)*?)\$\$[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
 def formulas(text: str, layout: Layout, body: Body, pending: Pending) -> Iterator[Edit]:

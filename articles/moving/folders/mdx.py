@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from articles.moving.escaping import destination, escape
 from articles.moving.markdown.body import Body
 from articles.moving.markdown.raw_html import TAG
-from articles.moving.markdown.regions import Layout, Region
+from articles.moving.markdown.regions import Layout
 from articles.moving.markdown.traced import Edit
 
 # A statement ends with the blank line behind it.
@@ -24,26 +24,24 @@ WRAPPERS = ("div", "span", "section", "article", "center", "p", "aside", "main",
 
 def mdx(text: str, layout: Layout, body: Body) -> Iterator[Edit]:
     """Yield the edits that leave Markdown. What only the build would know is dropped, with a notice."""
-    done: list[Region] = []
+    done = Seen(len(text))
     imported: dict[str, str] = {}
     for found in STATEMENT.finditer(text):
         if not layout.code.holds(found.start()):
             imported.update(IMPORTED.findall(found[0]))
-            done.append(Region(found.start(), found.end()))
+            yield done.take(found)
     for found in COMMENT.finditer(text):
         if not layout.code.holds(found.start()):
-            done.append(Region(found.start(), found.end()))
-    for region in done:
-        yield Edit(region.begin, region.end, "")
+            yield done.take(found)
     for found in TAG.finditer(text):
-        if layout.code.holds(found.start()) or _within(done, found.start()):
+        if layout.code.holds(found.start()) or found.start() in done:
             continue
         edit = _tag(found, text, body, imported)
         if edit is not None:
-            done.append(Region(found.start(), found.end()))
+            done.take(found)
             yield edit
     for found in EXPRESSION.finditer(text):
-        if found[0][0] == "\\" or layout.code.holds(found.start()) or _within(done, found.start()):
+        if found[0][0] == "\\" or layout.code.holds(found.start()) or found.start() in done:
             continue
         if FORMULA.search(text[max(0, found.start() - 40) : found.start()]):
             continue
@@ -55,8 +53,19 @@ def mdx(text: str, layout: Layout, body: Body) -> Iterator[Edit]:
         yield Edit(found.start(), found.end(), "")
 
 
-def _within(regions: list[Region], at: int) -> bool:
-    return any(region.begin <= at < region.end for region in regions)
+class Seen:
+    """What of a text was dealt with."""
+
+    def __init__(self, length: int) -> None:
+        self._marks = bytearray(length)
+
+    def take(self, found: re.Match[str]) -> Edit:
+        """Mark what was found, and return the edit that drops it."""
+        self._marks[found.start() : found.end()] = b"x" * (found.end() - found.start())
+        return Edit(found.start(), found.end(), "")
+
+    def __contains__(self, at: int) -> bool:
+        return self._marks[at] != 0
 
 
 def _tag(found: re.Match[str], text: str, body: Body, imported: dict[str, str]) -> Edit | None:

@@ -13,11 +13,9 @@ from articles.moving.markdown.traced import Edit
 
 from .callouts import KINDS
 
-TAG = re.compile(
-    r"\{\{<((?:\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?!>\}\})[^\"`])*?)>\}\}"
-    r"|\{\{%((?:\"(?:\\.|[^\"\\])*\"|`[^`]*`|(?!%\}\})[^\"`])*?)%\}\}",
-    re.DOTALL,
-)
+LONGEST_TAG = 4000
+"""Characters: a longer one is text. Looking for an end that never comes takes time for each beginning."""
+OPENING = re.compile(r"\{\{([<%])")
 COMMENT = re.compile(r"\s*/\*(.*)\*/\s*", re.DOTALL)
 ARGUMENT = re.compile(r"(?:([\w.-]+)\s*=\s*)?(?:\"((?:\\.|[^\"\\])*)\"|`([^`]*)`|([^\s\"`]+))")
 EMBEDS: dict[str, Callable[[Sequence[str]], str]] = {
@@ -66,28 +64,27 @@ def shortcodes(
     """
     found_tags: list[Shortcode] = []
     open_tags: list[Shortcode] = []
-    for found in TAG.finditer(text):
-        inner = found[1] if found[1] is not None else found[2]
+    for begin, end in _tags(text):
+        inner = text[begin + 3 : end - 3]
         if comment := COMMENT.fullmatch(inner):
-            shown = found[0].replace(inner, comment[1], 1)
-            in_code = layout.code.holds(found.start())
-            yield Edit(found.start(), found.end(), shown if in_code else escape(shown))
+            shown = f"{text[begin : begin + 3]}{comment[1]}{text[end - 3 : end]}"
+            yield Edit(begin, end, shown if layout.code.holds(begin) else escape(shown))
             continue
-        if layout.code.holds(found.start()):
+        if layout.code.holds(begin):
             continue
         inner = inner.strip()
         if inner.startswith("/"):
             name = inner[1:].strip()
             index = next((n for n in range(len(open_tags) - 1, -1, -1) if open_tags[n].name == name), None)
             if index is None:
-                yield Edit(found.start(), found.end(), "")
+                yield Edit(begin, end, "")
             else:
-                open_tags[index].close = (found.start(), found.end())
+                open_tags[index].close = (begin, end)
                 del open_tags[index:]
             continue
         closes_itself = inner.endswith("/")
         name, _, rest = inner.removesuffix("/").strip().partition(" ")
-        tag = Shortcode(name.split("\n")[0], found.start(), found.end())
+        tag = Shortcode(name.split("\n")[0], begin, end)
         for argument in ARGUMENT.finditer(rest):
             value = next(part for part in argument.groups()[1:] if part is not None).replace('\\"', '"')
             if argument[1]:
@@ -104,6 +101,25 @@ def shortcodes(
         for edit in _edits(tag, text, body, pending, refer):
             skipped_until = max(skipped_until, edit.end if edit.end > tag.end + 1 and edit.begin == tag.begin else 0)
             yield edit
+
+
+def _tags(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the tags begin and end. An end within quotes is none."""
+    at = 0
+    while found := OPENING.search(text, at):
+        closing = ">}}" if found[1] == "<" else "%}}"
+        limit = found.end() + LONGEST_TAG
+        end = text.find(closing, found.end(), limit)
+        while end >= 0 and _is_in_quotes(text, found.end(), end):
+            end = text.find(closing, end + 1, limit)
+        if end >= 0:
+            yield found.start(), end + 3
+        at = end + 3 if end >= 0 else found.end()
+
+
+def _is_in_quotes(text: str, begin: int, end: int) -> bool:
+    inner = text[begin:end].replace('\\"', "")
+    return inner.count('"') % 2 == 1 or inner.count("`") % 2 == 1
 
 
 def _edits(tag: Shortcode, text: str, body: Body, pending: Pending, refer: Callable[[str], str]) -> Iterator[Edit]:

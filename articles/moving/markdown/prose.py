@@ -1,10 +1,12 @@
 """Headings, links, pictures, and HTML inside of lines: read with our own grammar, which says where they stand."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import unescape
 
+from markdown_it.common.utils import normalizeReference
 from markdown_it.token import Token
 
 from articles.markup.anchors import anchor_of
@@ -21,11 +23,11 @@ ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 OWN_ID = re.compile(r"#([^\s{}#]+)")
 IS_ATTRIBUTE = re.compile(r"(?:[#.][^\s{}]+|[\w-]+=\S+|\s)+")
 CLOSING_MARKS = re.compile(r"[ \t]+#+[ \t]*$")
-DEFINITION = r"^ {{0,3}}\[{label}\]:[ \t]*\S.*\n?"
+DEFINITION = re.compile(r"^ {0,3}\[((?:[^\[\]\\\n]|\\.)+)\]:[ \t]*\S.*\n?", re.MULTILINE)
 # An address in the text, and before it what it must not be looked for in.
-BARE = re.compile(r"(`+)(?:(?!\1).)+?\1|\\.|<[^<>\s]*>|(?<![\w@/\"'=])(https?://[^\s<>`]+)", re.DOTALL | re.IGNORECASE)
+BARE = re.compile(r"(`+)[^`]+\1(?!`)|\\.|<[^<>\s]*>|(?<![\w@/\"'=])(https?://[^\s<>`]+)", re.DOTALL | re.IGNORECASE)
 BOX = re.compile(r"\[([ xX])\] ")
-STRUCK = re.compile(r"(`+)(?:(?!\1).)+?\1|\\.|(~~(?=[^\s~])(?:(?!~~).)+?(?<=[^\s~])~~)", re.DOTALL)
+STRUCK = re.compile(r"(`+)[^`]+\1(?!`)|\\.|(~~(?=[^\s~])(?:(?!~~).)+?(?<=[^\s~])~~)", re.DOTALL)
 TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)(.*?)(/?)>", re.DOTALL)
 VALUE = re.compile(r"""([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'>{}]+))""")
 MARKS = {"b": "**", "strong": "**", "i": "*", "em": "*"}
@@ -85,7 +87,7 @@ class _Lines:
             env,
         )
         self.edits: list[Edit] = []
-        self._labels: set[str] = set()
+        self._targets: set[str] = set()
 
     def _line_and_near(self, begin: int, end: int) -> tuple[int, str]:
         return self.traced.line_at(begin), self.traced.written(begin, end)
@@ -218,15 +220,15 @@ class _Lines:
 
     def _note_label(self, token: Token) -> None:
         """Note the definition that a link or picture was read from: what nothing refers to any more is dropped."""
-        references = self.env.get("references")
-        if isinstance(references, dict):
-            wanted = token.meta["destination"]
-            self._labels |= {label for label, found in references.items() if found["href"] == wanted}
+        self._targets.add(token.meta["destination"])
 
     def drop_definitions(self) -> None:
-        for label in self._labels:
-            words = r"\s+".join(re.escape(word) for word in label.split())
-            for found in re.finditer(DEFINITION.format(label=words), self.text, re.MULTILINE | re.IGNORECASE):
+        references = self.env.get("references")
+        if not isinstance(references, dict) or not self._targets:
+            return
+        labels = {label for label, found in references.items() if found["href"] in self._targets}
+        for found in DEFINITION.finditer(self.text) if labels else ():
+            if normalizeReference(found[1]) in labels:
                 self.edits.append(Edit(found.start(), found.end(), ""))
 
     def _bare(self, content: str, taken: list[tuple[int, int]], place: "Placed") -> None:
@@ -390,7 +392,7 @@ class Placed:
         self._spans: list[tuple[int, int]] = token.meta["spans"]
 
     def __call__(self, at: int) -> int:
-        content_at, text_at = next((span for span in reversed(self._spans) if span[0] <= at), self._spans[0])
+        content_at, text_at = self._spans[max(0, bisect_right(self._spans, at, key=lambda span: span[0]) - 1)]
         return text_at + at - content_at
 
     def behind(self, end: int) -> int:

@@ -5,6 +5,7 @@ What is one whole goes through `to_markdown`. What only opens or closes somethin
 """
 
 import re
+from bisect import bisect_right
 
 from .body import Body
 from .pending import Pending
@@ -20,6 +21,8 @@ def words(names: str) -> frozenset[str]:
     return frozenset(names.split())
 
 
+LONGEST_WHOLE = 20_000
+"""Characters from the tag that opens a table or a figure to the one that closes it, where blank lines part them."""
 VOID = words("area base br col embed hr img input link meta param source track wb")
 # They mean nothing by themselves.
 TRANSPARENT = words(
@@ -49,16 +52,17 @@ def rewrite_html(traced: Traced, body: Body, pending: Pending) -> Traced:
     layout = layout_of(text, is_mdx=body.is_mdx)
     edits: list[Edit] = []
     done = 0
+    lowered = text.lower() if layout.html.all else ""
     for region in layout.html.all:
         if region.begin < done:
             continue
-        region = _grown(text, region, layout.html.all)
+        region = _grown(text, region, layout.html.all, lowered)
         done = region.end
         edits.append(tidied(_edit(traced, region, body, pending), text))
     return traced.edited(edits) if edits else traced
 
 
-def _grown(text: str, region: Region, blocks: list[Region]) -> Region:
+def _grown(text: str, region: Region, blocks: list[Region], lowered: str) -> Region:
     """Return the region up to the end of what it opens and does not close, if that makes sense as one whole only."""
     end = region.end
     while True:
@@ -67,12 +71,11 @@ def _grown(text: str, region: Region, blocks: list[Region]) -> Region:
         if not name and not OPEN_COMMENT.search(text, region.begin, end):
             return Region(region.begin, end)
         closing = f"</{name}>" if name else "-->"
-        following = next(
-            (block for block in blocks if block.begin >= end and closing in text[block.begin : block.end].lower()), None
-        )
-        if following is None:
+        at = lowered.find(closing, end)
+        index = bisect_right(blocks, at, key=lambda block: block.begin) - 1
+        if at < 0 or at >= blocks[index].end or at - region.begin > LONGEST_WHOLE:
             return Region(region.begin, end)
-        end = following.end
+        end = blocks[index].end
 
 
 def _unclosed(html: str) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
 PLAIN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"]).use(footnote_plugin)
@@ -53,8 +54,10 @@ def layout_of(text: str, *, is_mdx: bool = False) -> Layout:
     starts = line_starts(text)
     code: list[Region] = []
     html: list[Region] = []
-    env: dict[str, object] = {}
-    for token in grammar.parse(text, env) if not text.isspace() else ():
+    tokens: list[Token] = []
+    # Blocks only: reading the lines takes longer, and for brackets that never close takes hours.
+    grammar.block.parse(text, grammar, {}, tokens)
+    for token in tokens:
         if token.map is None:
             continue
         begin, end = starts[token.map[0]], starts[min(token.map[1], len(starts) - 1)]

@@ -77,7 +77,8 @@ class Traced:
         if begin >= end:
             return
         first = bisect_right(self.spans, begin, key=lambda span: span.at) - 1
-        for span in self.spans[first:]:
+        for index in range(first, len(self.spans)):
+            span = self.spans[index]
             if span.at >= end:
                 return
             ahead = max(begin - span.at, 0)
