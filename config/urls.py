@@ -8,6 +8,8 @@ from articles.preview_pages import shared_preview
 from config.graphql import graphql
 from config.home import home
 from config.media import media_file
+from config.passwords import SetPassword, forgotten_password
+from config.schedule import calendar
 
 api: list[URLPattern | URLResolver] = [
     path("", include("catalog.rest.urls")),
@@ -24,6 +26,9 @@ api: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
     path("admin/notices/", include("core.notices.urls")),
+    path("admin/forgotten-password/", forgotten_password, name="forgotten_password"),
+    path("admin/password/<uidb64>/<token>/", SetPassword.as_view(), name="set_password"),
+    path("admin/calendar/", admin.site.admin_view(calendar), name="calendar"),
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
     path("feeds/", include("articles.feeds.views")),

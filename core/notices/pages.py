@@ -23,13 +23,15 @@ COUNTED = 99
 
 
 def bell(request: HttpRequest) -> dict[str, Any]:
-    """Give the pages of the admin the bell beside the name of the account: a context processor.
+    """Give the pages of the admin the bell, and whether we send e-mail: a context processor.
 
     It is asked for where it is drawn, so pages without it cost no statement.
     """
     user: Any = getattr(request, "user", None)
-    if not request.path_info.startswith("/admin/") or user is None or not user.is_active or not user.is_staff:
+    if not request.path_info.startswith("/admin/"):
         return {}
+    if user is None or not user.is_active or not user.is_staff:
+        return {"can_mail": settings.PLENUM_MAIL}
 
     class Bell:
         def __str__(self) -> SafeString:
@@ -38,7 +40,7 @@ def bell(request: HttpRequest) -> dict[str, Any]:
 
         __html__ = __str__
 
-    return {"notice_bell": Bell()}
+    return {"can_mail": settings.PLENUM_MAIL, "notice_bell": Bell()}
 
 
 def notices(request: HttpRequest) -> HttpResponse:

@@ -36,3 +36,23 @@ const goToLine = () => {
 };
 window.addEventListener("hashchange", goToLine);
 window.addEventListener("load", goToLine);
+
+// A link with data-key="n" is followed by that key, where nothing is being typed.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select, [contenteditable]")) return;
+  document.querySelector(`a[data-key="${CSS.escape(event.key)}"]`)?.click();
+});
+
+// A button with data-copy="id" copies what stands in that field; where the browser forbids it, the text is selected.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (!button) return;
+  const field = document.getElementById(button.dataset.copy);
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+    button.textContent = "Copied";
+  } catch {
+    button.textContent = "Press Ctrl+C";
+  }
+});
