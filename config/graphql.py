@@ -26,6 +26,7 @@ from core.feed.moment import Moment, read_moment
 METHODS = "GET, HEAD, OPTIONS, POST"
 MAX_BODY = 250_000
 """Bytes of a POST: a document with its variables."""
+OF_INSTANTS = ("not_an_instant", "as_of_conflict")
 MAX_CACHE_TAGS = 300
 """More would not fit the headers that a CDN takes; the tags of the kinds are there always."""
 JSON = "application/json"
@@ -51,8 +52,11 @@ def graphql(request: HttpRequest) -> HttpResponse:
         return response
     except DocumentRefused as refusal:
         # For clients of the older media type an answer that is well formed is a 200, errors or not (GraphQL over HTTP).
-        status = 400 if _media_type(request) == RESPONSE_JSON else 200
-        return _respond(request, {"errors": formatted(refusal.errors)}, status)
+        # An instant is refused alike whether it cannot be read or lies ahead, which only the database's clock can say.
+        errors = formatted(refusal.errors)
+        about_instant = any(error["extensions"]["code"] in OF_INSTANTS for error in errors)
+        status = 400 if about_instant or _media_type(request) == RESPONSE_JSON else 200
+        return _respond(request, {"errors": errors}, status)
     except RequestRefused as refusal:
         error = GraphQLError(str(refusal), original_error=refusal)
         return _respond(request, {"errors": formatted([error])}, refusal.status)

@@ -14,8 +14,8 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from types import FrameType
 
@@ -47,9 +47,10 @@ class _Asked(BaseException):
 
 def up(*, host: str, port: int, say: Say) -> None:
     """Prepare the database, run server and worker, and return when a signal asked for the end. Raises UpError."""
-    with _signals():
+    children: dict[str, subprocess.Popen[bytes]] = {}
+    with _signals(children):
         try:
-            _up(host, port, say)
+            _up(host, port, say, children)
         except _Asked:
             say("Stopped.")
         except DatabaseError as error:
@@ -60,7 +61,7 @@ def up(*, host: str, port: int, say: Say) -> None:
             raise
 
 
-def _up(host: str, port: int, say: Say) -> None:
+def _up(host: str, port: int, say: Say, children: dict[str, subprocess.Popen[bytes]]) -> None:
     if _migrations_are_missing():
         say("Applying migrations.")
         call_command("migrate", interactive=False)
@@ -73,7 +74,6 @@ def _up(host: str, port: int, say: Say) -> None:
     if password:
         say(f"The account of the admin is admin, its password {password} (shown this once).")
     connection.close()
-    children: dict[str, subprocess.Popen[bytes]] = {}
     private = database.published_url(settings.DATA_DIR) == os.environ.get("DATABASE_URL")
     check = partial(_check, children, private=private)
     try:
@@ -96,13 +96,21 @@ def _up(host: str, port: int, say: Say) -> None:
 
 
 @contextmanager
-def _signals() -> Iterator[None]:
-    """Turn the first signal that asks for an end into _Asked, and ignore the others, so that we end whole."""
+def _signals(children: Mapping[str, subprocess.Popen[bytes]]) -> Iterator[None]:
+    """Turn the first signal that asks for an end into _Asked; another one ends `children` without patience.
+
+    What they have committed is safe however they end, and so is the database, which its keeper ends.
+    """
 
     def ask(signum: int, frame: FrameType | None) -> None:
         for each in ENDINGS:
-            signal.signal(each, signal.SIG_IGN)
+            signal.signal(each, hurry)
         raise _Asked
+
+    def hurry(signum: int, frame: FrameType | None) -> None:
+        for child in children.values():
+            with suppress(ProcessLookupError):
+                os.killpg(child.pid, signal.SIGKILL)
 
     for each in ENDINGS:
         signal.signal(each, ask)

@@ -10,6 +10,7 @@ import orjson
 from django.core.exceptions import NON_FIELD_ERRORS, ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import is_valid_path
 from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
@@ -138,7 +139,10 @@ def crash(request: HttpRequest) -> HttpResponse:
 def unknown_address(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Answer an address that is not one of ours (`handler404`)."""
     if wants_problem(request):
-        return problem_json(404, [Problem(None, "unknown_address", "There is nothing at this address.")])
+        message = "There is nothing at this address."
+        if is_valid_path(f"{request.path_info}/"):
+            message += f" With a slash at its end there is: {request.path}/"
+        return problem_json(404, [Problem(None, "unknown_address", message)])
     return defaults.page_not_found(request, exception)
 
 

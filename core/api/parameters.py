@@ -31,6 +31,9 @@ def only_known(query: QueryDict, known: Iterable[str]) -> dict[str, str]:
             )
         elif "\x00" in values[0]:
             problems.append(Problem(name, "invalid", f"{name} holds a NUL character."))
+        elif "\ufffd" in values[0]:
+            # What is not UTF-8 arrives as this character, which no word that could be found has.
+            problems.append(Problem(name, "invalid", f"{name} is not written in UTF-8."))
     if problems:
         raise RequestRefused(400, problems)
     return {name: str(query[name]) for name in query}

@@ -12,11 +12,12 @@ MINUTE = timedelta(seconds=65)  # A little more than until the next round, so th
 
 
 @app.periodic(cron="* * * * *")
-@app.task(queueing_lock="feed", lock="feed")
+@app.task(queueing_lock="feed")
 def keep_feed(timestamp: int) -> None:
     """Announce what has passed, so that changes are told also while nobody asks for them, and fold the versions.
 
-    What will pass within the minute gets a job for its own instant. Any number of workers may do the same.
+    What will pass within the minute gets a job for its own instant. Any number of workers may do the same at once; a
+    lock would stay with the job of one that was killed, and keep the others from telling anything.
     """
     announce_due()
     fold_versions()
@@ -25,7 +26,7 @@ def keep_feed(timestamp: int) -> None:
             announce.configure(schedule_at=at, queueing_lock=f"feed {at.isoformat()}").defer()
 
 
-@app.task(lock="feed")
+@app.task
 def announce() -> None:
     """Announce what has passed."""
     announce_due()
