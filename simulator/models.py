@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField, slug_constraints
-from simulator.querysets import ScenarioQuerySet
+from simulator.querysets import RunQuerySet, ScenarioQuerySet
 
 
 class Scenario(models.Model):
@@ -30,3 +30,45 @@ class Scenario(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class Run(models.Model):
+    """A calculation that takes longer than an answer may: it waits for the worker, and is asked for by its id.
+
+    Whoever has the id may read it, and nobody else finds it. It is no part of the feed, and is thrown away.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Waiting"
+        RUNNING = "running", "Running"
+        DONE = "done", "Done"
+        FAILED = "failed", "Failed"
+
+    id = IdField()
+    kind = models.CharField(max_length=40, help_text="plan, sweep…")
+    input = models.JSONField()
+    sha256 = models.CharField(max_length=64, help_text="Of kind, input and version of the engine.")
+    state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    report = models.JSONField(null=True)
+    problems = models.JSONField(default=list, help_text="Why it failed: field, code, message.")
+    engine_version = models.CharField(max_length=40)
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField()
+
+    objects = RunQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sha256"],
+                condition=models.Q(state__in=["waiting", "running"]),
+                name="simulator_run_asked_once",
+            )
+        ]
+        indexes = [models.Index(fields=["state", "created_at"], name="simulator_run_state")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.created_at:%Y-%m-%d %H:%M %Z}, {self.get_state_display().lower()}"

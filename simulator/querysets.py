@@ -24,3 +24,13 @@ class ScenarioQuerySet(models.QuerySet):
         """Return the scenarios that a device, by its id, was simulated in."""
         naming = Reference.objects.filter(holder_id=models.OuterRef("pk"), target_kind="device", target_id=key)
         return self.filter(models.Exists(naming))
+
+
+class RunQuerySet(models.QuerySet):
+    def visible(self, at: datetime | Any) -> Self:
+        """Return the runs that whoever knows their id may read at `at` (timezone-aware)."""
+        return self.filter(expires_at__gt=at)
+
+    def open(self) -> Self:
+        """Return the runs that have not ended."""
+        return self.filter(state__in=["waiting", "running"])

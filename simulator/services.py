@@ -1,7 +1,8 @@
 """What the simulator does for others: run a rack of the catalogue's devices, and save such a run as a scenario."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -11,12 +12,24 @@ from django.db import transaction
 from catalog.models import RackType
 from core.publishing.models import Reference
 from simulator.catalogue import devices_named, engine_device, engine_rack
-from simulator.engine import ENGINE_VERSION, RACK, InvalidParameters, Problem, RackInput, RackReport, as_data
+from simulator.engine import (
+    ENGINE_VERSION,
+    RACK,
+    Device,
+    InvalidParameters,
+    Problem,
+    Rack,
+    RackInput,
+    RackReport,
+    as_data,
+)
 from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import run_asked
 from simulator.engine.reading import named_slugs, read_rack_asked
 from simulator.engine.reading_layers import read_layer
 from simulator.models import Scenario
+from simulator.planning import PlanInput, plan
+from simulator.planning.reading import LISTS, read_plan_input
 
 
 @dataclass(frozen=True)
@@ -40,27 +53,58 @@ def run_rack(data: object) -> RackRun:
     Raises ValidationError with every problem at once, by the path of its field (`items[0].device`); codes are those of
     `read_rack_asked`, and `unusable_device` for a device whose record in the catalogue no rack could hold.
     """
-    slugs, rack_slug = named_slugs(data)
-    devices, racks, made_of = {}, {}, []
-    unusable: dict[str, InvalidParameters] = {}
-    for device in devices_named(slugs) if slugs else ():
-        made_of.append(("device", device.pk, device.slug))
-        try:
-            devices[device.slug] = engine_device(device)
-        except InvalidParameters as error:
-            unusable[device.slug] = error
-    for rack_type in RackType.objects.filter(slug=rack_slug) if rack_slug else ():
-        made_of.append(("rack_type", rack_type.pk, rack_type.slug))
-        try:
-            racks[rack_type.slug] = engine_rack(rack_type)
-        except InvalidParameters as error:
-            unusable[rack_type.slug] = error
+    named = _named(data, ("items",))
     try:
-        asked = read_rack_asked(data, devices=devices, racks=racks)
+        asked = read_rack_asked(data, devices=named.devices, racks=named.racks)
         report = run_asked(RACK, asked)
     except InvalidParameters as error:
-        raise _refusal(_about_records(data, error.problems, unusable)) from error
-    return RackRun(asked.input, report, tuple(sorted(made_of)))
+        raise _refusal(_about_records(data, error.problems, named.unusable)) from error
+    return RackRun(asked.input, report, tuple(sorted(named.made_of)))
+
+
+def read_plan(data: object) -> PlanInput:
+    """Return the plan that `data` asks for, as the API takes it; at most two statements.
+
+    Raises ValidationError with every problem at once, as `run_rack` does.
+    """
+    named = _named(data, LISTS)
+    try:
+        return read_plan_input(data, devices=named.devices, racks=named.racks)
+    except InvalidParameters as error:
+        raise _refusal(_about_records(data, error.problems, named.unusable)) from error
+
+
+def run_plan(data: object) -> dict[str, Any]:
+    """Return the layout that `data` asks for, as JSON takes it, after as long as the input allows: up to a minute."""
+    return as_data(plan(read_plan(data)))  # type: ignore[no-any-return]
+
+
+@dataclass
+class _Named:
+    """What an input names of the catalogue, for the engine; `unusable` says what no device or rack could be."""
+
+    devices: dict[str, Device] = field(default_factory=dict)
+    racks: dict[str, Rack] = field(default_factory=dict)
+    made_of: list[tuple[str, UUID, str]] = field(default_factory=list)
+    unusable: dict[str, InvalidParameters] = field(default_factory=dict)
+
+
+def _named(data: object, lists: Sequence[str]) -> _Named:
+    slugs, rack_slug = named_slugs(data, lists)
+    found = _Named()
+    for device in devices_named(slugs) if slugs else ():
+        found.made_of.append(("device", device.pk, device.slug))
+        try:
+            found.devices[device.slug] = engine_device(device)
+        except InvalidParameters as error:
+            found.unusable[device.slug] = error
+    for rack_type in RackType.objects.filter(slug=rack_slug) if rack_slug else ():
+        found.made_of.append(("rack_type", rack_type.pk, rack_type.slug))
+        try:
+            found.racks[rack_type.slug] = engine_rack(rack_type)
+        except InvalidParameters as error:
+            found.unusable[rack_type.slug] = error
+    return found
 
 
 def run_layer(name: str, data: object) -> dict[str, Any]:
@@ -151,15 +195,17 @@ def _about_records(
             yield problem
 
 
+_DEVICE_PATH = re.compile(r"(\w+)\[(\d+)\]\.device")
+
+
 def _slug_at(data: object, path: str) -> str | None:
     """Return the slug that stands at `items[3].device` or `rack.type`."""
     if not isinstance(data, Mapping):
         return None
     if path == "rack.type":
         return str(data["rack"]["type"])
-    if path.startswith("items[") and path.endswith("].device"):
-        return str(data["items"][int(path[len("items[") : -len("].device")])]["device"])
-    return None
+    match = _DEVICE_PATH.fullmatch(path)
+    return str(data[match[1]][int(match[2])]["device"]) if match else None
 
 
 def _refusal(problems: Iterable[Problem]) -> ValidationError:

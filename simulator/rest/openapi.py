@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, Union
 
-from simulator.engine import Feed, Rack, RackInput, RackReport
+from simulator.engine import Feed, Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
 from simulator.engine.door import RearDoor
@@ -20,6 +20,8 @@ from simulator.engine.parameters import Parameter, declared
 from simulator.engine.power import BASES
 from simulator.engine.report import CoolingMethod
 from simulator.engine.trace import TraceEntry
+from simulator.planning import Candidate, PlanInput, PlanReport, RowLimits
+from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES
 
 _CHOICES = {
     "basis": BASES,
@@ -29,6 +31,8 @@ _CHOICES = {
     "method": METHODS,
     "code": tuple({**WARNINGS, **LAYER_WARNINGS}),
     "face": ("front", "rear"),
+    "objective": OBJECTIVES,
+    "status": ("optimal", "feasible", "infeasible", "not_found"),
 }
 _EXPLAINED = (CoolingMethod, Notice, TraceEntry)
 _ARTICLE_ID = {
@@ -100,6 +104,62 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
     if "oneOf" in schema:
         return {**schema, "oneOf": [*schema["oneOf"], {"type": "null"}]}
     return _nullable(schema)
+
+
+def plan_report_schema() -> dict[str, Any]:
+    """Return the schema of a plan."""
+    return _of_class(PlanReport)
+
+
+def plan_input_schema() -> dict[str, Any]:
+    """Return the schema of what a plan is asked for."""
+    device = {"type": "string", "description": "Slug of a device of the catalogue."}
+    candidate = _part(Candidate, "device")
+    candidate["properties"]["device"] = device
+    line = _part(Line, "device", "quantity")
+    line["properties"]["device"] = device
+    given = {
+        each.name: _input_of(each.name, PlanInput)
+        for each in fields(PlanInput)
+        if each.name not in ("devices", "each_rack", "rack", "rows")
+    }
+    return {
+        "type": "object",
+        "required": ["accelerators", "devices"],
+        "additionalProperties": False,
+        "properties": {
+            "devices": {"type": "array", "minItems": 1, "maxItems": CANDIDATES_MAX, "items": candidate},
+            "each_rack": {"type": ["array", "null"], "items": line},
+            "rack": _part(Rack),
+            "rows": _part(RowLimits),
+            **given,
+        },
+    }
+
+
+def run_schema(report: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a run; `report` is that of what it gives."""
+    problem = {
+        "type": "object",
+        "required": ["field", "code", "message"],
+        "properties": {
+            "field": {"type": ["string", "null"]},
+            "code": {"type": "string"},
+            "message": {"type": "string"},
+        },
+    }
+    instants = ("created_at", "started_at", "ended_at", "expires_at")
+    properties = {
+        "id": {"type": "string", "format": "uuid"},
+        "kind": {"type": "string"},
+        "state": {"type": "string", "enum": ["waiting", "running", "done", "failed"]},
+        "ahead_count": {"type": "integer", "description": "How many runs are to be done before it."},
+        **{name: {"type": ["string", "null"], "format": "date-time"} for name in instants},
+        "engine_version": {"type": "string"},
+        "report": _nullable(report),
+        "errors": {"type": "array", "items": problem, "description": "Why it failed."},
+    }
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
 def report_schema() -> dict[str, Any]:

@@ -1,0 +1,85 @@
+"""What takes longer than an answer may: asked for with POST, and polled."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from core.api import parameters
+from core.api.errors import Problem, not_found, problem_json
+from core.api.ids import as_uuid
+from core.api.representations import InstantField
+from core.feed.conditional import public_base
+from core.feed.moment import read_moment
+from simulator.models import Run
+from simulator.rest.asking import fresh, json_of
+from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema
+from simulator.runs import TooManyWait, ahead_of, start_run
+
+POLL_SECONDS = 1
+COME_BACK_SECONDS = 60
+
+
+class PlanSimulation(APIView):
+    """Plan the fewest racks, or the lowest cost, for the accelerators wanted: 202, and the address to poll.
+
+    What is asked for while the same is being planned gets the same run. A run is kept for a day.
+    """
+
+    @extend_schema(
+        operation_id="simulator_plan",
+        request={"application/json": plan_input_schema()},
+        responses={(202, "application/json"): run_schema(plan_report_schema())},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        parameters.only_known(request.GET, ())
+        try:
+            run = start_run("plan", json_of(request))
+        except TooManyWait:
+            message = f"Too many calculations wait; ask again in {COME_BACK_SECONDS} seconds."
+            refusal = problem_json(429, [Problem(None, "too_many_wait", message)])
+            refusal["Retry-After"] = str(COME_BACK_SECONDS)
+            return refusal
+        response = fresh(_shown(run), status=202)
+        response["Location"] = public_base(request) + reverse("simulator-run", args=[run.pk])
+        response["Retry-After"] = str(POLL_SECONDS)
+        return response
+
+
+class RunItem(APIView):
+    """A calculation of the worker: its state, and its report once it is done. Poll until `ended_at` is not null."""
+
+    @extend_schema(
+        operation_id="simulator_run",
+        parameters=[OpenApiParameter("key", str, OpenApiParameter.PATH, description="The id of the run.")],
+        responses={(200, "application/json"): run_schema(plan_report_schema())},
+    )
+    def get(self, request: Request, key: str) -> HttpResponse:
+        parameters.only_known(request.GET, ())
+        identifier = as_uuid(key)
+        at = read_moment().at
+        run = Run.objects.visible(at).filter(pk=identifier).first() if identifier else None
+        if run is None:
+            raise not_found("There is no such run, or its day is over; ask again.")
+        response = fresh(_shown(run))
+        if run.ended_at is None:
+            response["Retry-After"] = str(POLL_SECONDS)
+        return response
+
+
+def _shown(run: Run) -> dict[str, Any]:
+    instant = InstantField().to_representation
+    instants = ("created_at", "started_at", "ended_at", "expires_at")
+    return {
+        "id": str(run.pk),
+        "kind": run.kind,
+        "state": run.state,
+        "ahead_count": ahead_of(run),
+        **{name: instant(value) if (value := getattr(run, name)) else None for name in instants},
+        "engine_version": run.engine_version,
+        "report": run.report,
+        "errors": run.problems,
+    }

@@ -1,0 +1,128 @@
+"""Plans over REST: asked for, done by the worker, polled."""
+
+from datetime import timedelta
+
+import pytest
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from core.publishing.services import database_now
+from simulator import runs
+from simulator.models import Run
+from simulator.tasks import perform_run
+from tests.factories import make_device
+
+PLAN = "/api/v1/simulator/plan/"
+ASKED = {"accelerators": 128, "devices": [{"device": "dgx-h100"}], "rack_power_max_kw": 44}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dgx():
+    return make_device(
+        slug="dgx-h100", u_height=8, is_full_depth=True, weight_kg="130.4", power_nameplate_w=10_200, gpu_count=8
+    )
+
+
+def ask(client, data=ASKED):
+    return client.post(PLAN, data, content_type="application/json")
+
+
+def work():
+    """Do what the worker does with each job that waits."""
+    for arguments in ProcrastinateJob.objects.filter(queue_name="simulator").values_list("args", flat=True):
+        perform_run(**arguments)
+
+
+def test_a_plan_is_asked_for_and_polled_until_it_is_done(client, dgx):
+    asked = ask(client)
+    address = asked["Location"].removeprefix("http://testserver")
+    waiting = client.get(address)
+    work()
+    done = client.get(address)
+
+    assert (asked.status_code, asked.json()["state"], asked["Retry-After"]) == (202, "waiting", "1")
+    assert (waiting.status_code, waiting.json()["state"], waiting["Retry-After"]) == (200, "waiting", "1")
+    assert (done.json()["state"], done.json()["errors"]) == ("done", [])
+    assert "Retry-After" not in done
+    report = done.json()["report"]
+    assert (report["status"], report["racks_count"], report["power_kw"]) == ("optimal", 4, 163.2)
+    assert report["racks"][0]["items"] == [{"device": "dgx-h100", "quantity": 4}]
+    assert report["racks"][0]["report"]["power"]["nameplate_kw"] == 40.8
+
+
+def test_the_same_question_is_not_worked_at_twice(client, dgx):
+    first, second = ask(client), ask(client)
+    work()
+    later = ask(client)
+
+    assert first.json()["id"] == second.json()["id"]
+    assert later.json()["id"] != first.json()["id"]
+
+
+def test_all_that_is_wrong_is_said_at_once_and_nothing_waits(client, dgx):
+    wrong = {
+        "accelerators": 0,
+        "devices": [{"device": "dgx-h1000"}, {"device": "dgx-h100", "price": -1}],
+        "rows": {"count": 0, "racks": 2},
+        "objective": "fastest",
+    }
+    response = ask(client, wrong)
+
+    assert response.status_code == 400
+    assert {(error["field"], error["code"]) for error in response.json()["errors"]} == {
+        ("accelerators", "out_of_range"),
+        ("devices[0].device", "unknown_device"),
+        ("devices[1].price", "out_of_range"),
+        ("rows.count", "out_of_range"),
+        ("rows.racks", "unknown_key"),
+        ("objective", "not_a_choice"),
+    }
+    assert not Run.objects.exists()
+
+
+def test_no_more_wait_than_can_be_done_soon(client, dgx, monkeypatch):
+    monkeypatch.setattr(runs, "WAITING_MAX", 1)
+    assert ask(client).status_code == 202
+
+    refused = ask(client, {**ASKED, "accelerators": 8})
+
+    assert (refused.status_code, refused["Retry-After"]) == (429, "60")
+    assert refused.json()["errors"][0]["code"] == "too_many_wait"
+    assert Run.objects.count() == 1
+
+
+def test_a_device_that_is_gone_meanwhile_is_named(client, dgx):
+    asked = ask(client).json()
+    dgx.delete()
+    work()
+
+    run = client.get(f"/api/v1/simulator/runs/{asked['id']}/").json()
+
+    assert (run["state"], run["report"]) == ("failed", None)
+    assert [(error["field"], error["code"]) for error in run["errors"]] == [("devices[0].device", "unknown_device")]
+
+
+def test_a_run_whose_worker_was_lost_ends(client, dgx):
+    asked = ask(client).json()
+    Run.objects.update(state="running", started_at=database_now() - timedelta(minutes=6))
+    runs.keep_runs()
+
+    run = client.get(f"/api/v1/simulator/runs/{asked['id']}/").json()
+
+    assert (run["state"], run["errors"][0]["code"]) == ("failed", "worker_lost")
+    assert run["ended_at"] is not None
+
+
+def test_a_run_is_thrown_away_after_its_day(client, dgx):
+    asked = ask(client).json()
+    Run.objects.update(expires_at=database_now() - timedelta(seconds=1))
+
+    assert client.get(f"/api/v1/simulator/runs/{asked['id']}/").status_code == 404
+    runs.keep_runs()
+    assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("key", ["nothing", "0190f3a0-0000-7000-8000-000000000000"])
+def test_a_run_that_is_not_there_is_not_found(client, key):
+    assert client.get(f"/api/v1/simulator/runs/{key}/").status_code == 404
