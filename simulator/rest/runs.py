@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from core.api import parameters
+from core.api.addresses import public_base
 from core.api.errors import Problem, not_found, problem_json
 from core.api.ids import as_uuid
 from core.api.representations import InstantField
-from core.feed.conditional import public_base
 from core.feed.moment import read_moment
 from simulator.models import Run
 from simulator.rest.asking import fresh, json_of
