@@ -303,6 +303,7 @@ UNFOLD = {
 }
 LOGIN_REDIRECT_URL = "admin:index"
 PLENUM_USES = "core.publishing.references.uses_of"
+PLENUM_UNUSED = "core.publishing.references.unused"
 PLENUM_WHERE_USED = "core.publishing.references.where_used"
 
 # The public API

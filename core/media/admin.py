@@ -1,101 +1,83 @@
-"""Images: uploaded once, named once; what stands beside them can be corrected."""
+"""The media browser, and the page of an image: what stands beside it can be corrected, and its file replaced."""
 
-from pathlib import PurePath
 from typing import Any
 
-from django import forms
 from django.contrib import admin, messages
-from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.template.defaultfilters import filesizeformat
 from django.urls import path
 from django.utils.html import format_html
-from django.utils.text import slugify
 from unfold.decorators import display
 
 from core.api.admin import NOTHING, RecordAdmin
+from core.media.admin_filters import Needs, Shape
+from core.media.admin_forms import ImageForm
 from core.media.admin_uploads import upload_image
 from core.media.models import Image
-from core.media.names import NAME
-from core.media.services import hash_of, save_with_file
-from core.media.uploads import ENDINGS, TAKEN, Picture, read_picture, refuse_ending
-
-
-class ImageForm(forms.ModelForm):
-    """An upload with what must stand beside it."""
-
-    picture: Picture | None = None
-
-    class Meta:
-        model = Image
-        fields = ["file", "name", "alt", "credit", "licence"]
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if "name" in self.fields:
-            self.fields["name"].required = False
-            self.fields["name"].help_text = "The name in bodies: pump.png. Empty: that of the file."
-        if "alt" in self.fields:
-            self.fields["alt"].required = True
-        if "file" in self.fields:
-            self.fields["file"].required = True
-            self.fields["file"].help_text = f"{TAKEN}, up to 20 MB and 40 million pixels."
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        self.picture = read_picture(file)
-        return file
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if self.picture is None or "name" in self.errors:
-            return cleaned
-        endings = ENDINGS[self.picture.format]
-        uploaded = PurePath(cleaned["file"].name.lower())
-        given = uploaded.suffix[1:]
-        name = cleaned.get("name") or (
-            f"{slugify(uploaded.stem) or 'image'}.{given if given in endings else self.picture.ending}"
-        )
-        if not NAME.fullmatch(name):
-            self.add_error("name", ValidationError("Use letters, digits, dots and hyphens: pump.png.", code="name"))
-            return cleaned
-        try:
-            refuse_ending(name, self.picture)
-        except ValidationError as error:
-            self.add_error("name", error)
-        else:
-            cleaned["name"] = name
-        return cleaned
+from core.media.services import delete_image, hash_of, recipe, save_with_file, supply_file
 
 
 @admin.register(Image)
 class ImageAdmin(RecordAdmin):
     form = ImageForm
-    list_display = ["thumbnail", "name", "alt", "size", "credit", "licence", "created_at"]
-    list_display_links = ["thumbnail", "name"]
-    list_filter = ["licence"]
+    list_display = ["name", "alt", "size", "credit", "licence", "created_at"]
+    list_filter = [Needs, Shape, "licence"]
     search_fields = ["name", "alt", "credit"]
+    list_per_page = 48
+    change_list_template = "admin/media/image/change_list.html"
     empty_sentence = "Upload a picture, and say what a reader who does not see it should know."
 
-    @display(description="Picture")
-    def thumbnail(self, row: Image) -> str:
-        if not row.file:
-            return "File missing"
-        return format_html(
-            '<img class="plenum-thumbnail" src="{}" alt="" width="{}" height="{}" loading="lazy">',
-            row.file.url,
-            row.width,
-            row.height,
-        )
+    class Media:
+        css = {"all": ["media/library.css"]}
+        js = ["media/library.js"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Image]:
+        return super().get_queryset(request).prefetch_related("renditions")
 
     @display(description="Size")
     def size(self, row: Image) -> str:
-        return f"{row.width} × {row.height}" if row.file else NOTHING
+        if not row.file:
+            return "File missing"
+        return f"{row.width} × {row.height}, {filesizeformat(row.byte_count) if row.byte_count else NOTHING}"
 
     @display(description="Picture")
     def picture(self, row: Image) -> str:
         if not row.file:
-            return "File missing"
-        return format_html('<img class="plenum-picture" src="{}" alt="{}">', row.file.url, row.alt)
+            return "The file is missing: supply it below."
+        return format_html(
+            '<span class="plenum-focal" data-focal tabindex="0" role="group" aria-label="What stays in sight when '
+            'the picture is cropped: click on it, or move it with the arrow keys">'
+            '<img class="plenum-picture" src="{}" srcset="{}" sizes="28rem" width="{}" height="{}" alt="{}">'
+            '<span class="plenum-focal-mark" aria-hidden="true"></span></span>',
+            row.file.url,
+            srcset(row),
+            row.width,
+            row.height,
+            row.alt,
+        )
+
+    @display(description="Renditions")
+    def renditions_shown(self, row: Image) -> str:
+        if not row.file:
+            return NOTHING
+        if row.render_error:
+            return f"Failed, and tried again: {row.render_error}"
+        if row.rendered != f"{row.sha256[:32]}:{recipe()}":
+            return "Waiting for the worker"
+        made = [f"{each.width} {each.get_format_display()}" for each in current(row)]
+        return ", ".join(made) or "None: it is narrower than the narrowest, or an animation"
+
+    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        if obj is None:
+            return ["file", "name", "alt", "credit", "licence"]
+        said = ["alt", "credit", "licence", "source_url", "focal_x", "focal_y"]
+        replacement = ["replacement"] if self.has_change_permission(request, obj) else []
+        return ["picture", "name", "size", *said, *replacement, "renditions_shown", "sha256"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        # Bodies go by the name.
+        return [] if obj is None else ["picture", "name", "size", "renditions_shown", "sha256"]
 
     def get_urls(self) -> list[Any]:
         return [
@@ -103,20 +85,41 @@ class ImageAdmin(RecordAdmin):
             *super().get_urls(),
         ]
 
-    def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        if obj is None:
-            return ["file", "name", "alt", "credit", "licence"]
-        return ["picture", "name", "size", "alt", "credit", "licence", "sha256"]
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        # Editions show it, and bodies name it: another picture is another image.
-        return [] if obj is None else ["picture", "name", "size", "sha256"]
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> Any:
+        response = super().changelist_view(request, extra_context)
+        changelist = getattr(response, "context_data", {}).get("cl")
+        if changelist is not None:
+            response.context_data["cards"] = [
+                {"image": row, "srcset": srcset(row), "size": self.size(row)} for row in changelist.result_list
+            ]
+        return response
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
-        if change:
-            super().save_model(request, obj, form, change)
-        else:
+        if not change:
             save_with_file(obj, form.picture, uploaded_sha256=hash_of(form.cleaned_data["file"]))
-        twin = Image.objects.filter(sha256=obj.sha256).exclude(pk=obj.pk).first()
-        if not change and twin is not None:
-            self.message_user(request, f"The same picture is there already, as {twin.name}.", messages.WARNING)
+            twin = Image.objects.filter(sha256=obj.sha256).exclude(pk=obj.pk).first()
+            if twin is not None:
+                self.message_user(request, f"The same picture is there already, as {twin.name}.", messages.WARNING)
+            return
+        super().save_model(request, obj, form, change)
+        if form.picture is not None:
+            supply_file(obj, form.picture, uploaded_sha256=hash_of(form.cleaned_data["replacement"]))
+
+    def delete_model(self, request: HttpRequest, obj: Image) -> None:
+        delete_image(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Image]) -> None:
+        for image in queryset:
+            delete_image(image)
+
+
+def current(row: Image) -> list[Any]:
+    """Return the renditions of the file that an image has now, of those that were read with it."""
+    rows = [each for each in row.renditions.all() if each.source_sha256 == row.sha256]
+    return sorted(rows, key=lambda each: (each.width, each.format))
+
+
+def srcset(row: Image) -> str:
+    """Return the addresses of the WebP renditions, as an `<img>` takes them."""
+    storage = row.file.storage
+    return ", ".join(f"{storage.url(each.file)} {each.width}w" for each in current(row) if each.format == "webp")

@@ -53,6 +53,17 @@ def refuse_used(ids: Iterable[Any], *others: str) -> None:
         raise ValidationError(f"It is in use: {'; '.join(uses)}.", code="is_used")
 
 
+def unused(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """Return those of `rows` that nothing names and no foreign key keeps."""
+    key = models.OuterRef("pk")
+    rows = rows.exclude(models.Exists(Reference.objects.filter(target_id=key).exclude(holder_id=key)))
+    for relation in rows.model._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.on_delete is models.PROTECT:
+            holder: Any = relation.related_model
+            rows = rows.exclude(models.Exists(holder._default_manager.filter(**{relation.field.name: key})))
+    return rows
+
+
 def where_used(objs: Sequence[models.Model], ids: Iterable[Any]) -> list[Use]:
     """Return what uses one of the records `objs`, or what goes with them (`ids`, theirs too): the likeliest first.
 
