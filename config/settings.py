@@ -237,6 +237,8 @@ if bucket := text("PLENUM_S3_BUCKET"):
             "url_protocol": f"{scheme or 'https'}:",
             "querystring_auth": False,  # Media are public, and an address that changes cannot be cached.
             "file_overwrite": False,
+            # A name holds the hash of its bytes, so whoever has them may keep them.
+            "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
         },
     }
 
