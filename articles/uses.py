@@ -47,6 +47,10 @@ _RECORDS: dict[str, tuple[str, Found]] = {
     ),
 }
 KINDS = tuple(_RECORDS)
+LOOKED_AT: dict[str, tuple[str, ...]] = {
+    kind: (kind, "fact") if kind in ("device", "installation") else (kind,) for kind in KINDS
+}
+"""The kinds of records that `using` looks at, for each kind that it is asked about."""
 
 
 def using(rows: QuerySet[Edition], kind: str, key: Any, *, by_id: bool = False) -> QuerySet[Edition]:

@@ -5,6 +5,7 @@ from typing import Any
 import strawberry
 
 from articles.graphql.types import ARTICLES, Article, ArticleOrder
+from articles.uses import LOOKED_AT
 from catalog.graphql.types import Device, Installation, Rung, Section
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, page_of
 from core.api.graphql.context import Info
@@ -16,7 +17,7 @@ from simulator.graphql.types import Scenario
 from sponsors.graphql.types import Vendor
 
 
-def articles_of(by: str, description: str) -> Any:
+def articles_of(by: str, description: str, *kinds: str) -> Any:
     """Return the field `articles` of a record by which articles are narrowed."""
 
     def articles(
@@ -28,7 +29,7 @@ def articles_of(by: str, description: str) -> Any:
     ) -> Connection[Article]:
         return page_of(self, info, ARTICLES, by, first=first, after=after, order=order_by)
 
-    return strawberry.field(resolver=articles, description=description)
+    return strawberry.field(resolver=articles, description=description, metadata={"kinds": kinds})
 
 
 extend(Section, articles=articles_of("section_id", "The articles of the section."))
@@ -43,5 +44,5 @@ for _type, _kind in (
     (Scenario, "scenario"),
     (Image, "image"),
 ):
-    extend(_type, articles=articles_of(f"{_kind}_id", NAMED))
+    extend(_type, articles=articles_of(f"{_kind}_id", NAMED, *LOOKED_AT[_kind]))
 extend(Article, linked_from=articles_of("article_id", "The articles that link to it."))

@@ -9,6 +9,7 @@ import articles.graphql.extensions  # noqa: F401 - it adds fields to the types o
 from articles.graphql.search import SearchHit, SearchKind, search
 from articles.graphql.types import ARTICLES, AUTHORS, MOVED, TAGS, Article, ArticleOrder, Author, Tag
 from articles.rehearsal import previewed
+from articles.uses import LOOKED_AT
 from core.api.errors import Problem, RequestRefused
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
@@ -42,7 +43,10 @@ class Query:
             raise RequestRefused(403, [Problem(None, "preview_of_other", message)])
         return found
 
-    @strawberry.field(description="Articles; those that name a record by device, source and the like.")
+    @strawberry.field(
+        description="Articles; those that name a record by device, source and the like.",
+        metadata={"argument_kinds": LOOKED_AT},
+    )
     def articles(
         self,
         info: Info,

@@ -5,7 +5,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from articles.models import Author, Authorship, Edition, Tag, Tagging
 from articles.rest import serializers
-from articles.uses import KINDS, using
+from articles.uses import KINDS, LOOKED_AT, using
 from core.api import parameters
 from core.api.compiled import Parameter
 from core.api.keyset import BY_SLUG, Order, id_key, instant_key
@@ -33,7 +33,7 @@ def _using(kind: str) -> Filter:
         lambda rows, value: using(rows, kind, value),
         TEXT,
         f"{key} of {kind}: articles that name it.",
-        kinds=(kind,),
+        kinds=LOOKED_AT[kind],
     )
 
 

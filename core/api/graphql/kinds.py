@@ -21,7 +21,7 @@ def kinds_of(schema: GraphQLSchema, document: DocumentNode) -> frozenset[str]:
     """Return the kinds whose records may change the answer to `document`.
 
     These are the kinds of all types that it reaches, those that arguments narrow by (a section is found by its slug),
-    and those that a field names itself: `metadata={"kinds": ("vendor",)}`.
+    and those that a field names itself: `metadata={"kinds": ("vendor",)}`, or `argument_kinds` of those that are given.
     """
     of_type = _kinds_of_types(schema)
     found: set[str] = set()
@@ -35,7 +35,10 @@ def kinds_of(schema: GraphQLSchema, document: DocumentNode) -> frozenset[str]:
             found.update(of_type.get(get_named_type(field.type).name, ()))
             found.update(argument.name.value for argument in node.arguments or () if argument.name.value in LISTINGS)
             definition = (field.extensions or {}).get("strawberry-definition")
-            found.update(getattr(definition, "metadata", {}).get("kinds", ()))
+            metadata = getattr(definition, "metadata", {})
+            found.update(metadata.get("kinds", ()))
+            by_argument = metadata.get("argument_kinds", {})
+            found.update(kind for argument in node.arguments or () for kind in by_argument.get(argument.name.value, ()))
 
     visit(document, TypeInfoVisitor(info, Collecting()))
     return frozenset(found)
