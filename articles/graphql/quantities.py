@@ -36,10 +36,6 @@ class QuantityToday:
     def text(self, units: Units = None) -> str | None:
         return text_in(self.number, self.unit, units)
 
-    @strawberry.field
-    def converted(self, units: Units = None) -> Converted:
-        return converted(self.number, self.unit, units)
-
 
 @strawberry_django.type(
     models.BoundQuantity,
