@@ -41,7 +41,7 @@ class Entry:
 
     @property
     def categories(self) -> list[str]:
-        return [name for name in (self.section, *self.tags) if name]
+        return list(dict.fromkeys(name for name in (self.section, *self.tags) if name))
 
 
 @dataclass(frozen=True)
@@ -97,11 +97,9 @@ def rss(feed: Feed) -> bytes:
 
 def atom(feed: Feed) -> bytes:
     """Return the feed as Atom."""
-    root = Element(f"{{{ATOM}}}feed")
-
-    def add(parent: Element, name: str, text: str = "", **attributes: str) -> Element:
-        return _add(parent, f"{{{ATOM}}}{name}", text, **attributes)
-
+    # All of it is of one namespace, so that of the root does: some readers look for names without a prefix.
+    root = Element("feed", xmlns=ATOM)
+    add = _add
     add(root, "id", feed.url)
     add(root, "title", feed.title)
     add(root, "subtitle", feed.description)
