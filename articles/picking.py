@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Model, Q
+from django.db.models import Case, Model, Q, When
 from django.db.models.functions import Length
 
 from articles.markup import Wanted
@@ -131,8 +131,11 @@ def _matching(model: type[Model], words: Iterable[str], *names: str) -> Any:
 
 
 def _ordered(rows: Any, words: list[str], slug: str, newest: str) -> Any:
-    """The shortest address that has the words is likeliest what is meant; without words the newest is."""
-    return rows.order_by(Length(slug), slug) if words else rows.order_by(f"-{newest}", slug)
+    """What begins with the words, then the shortest address, is likeliest what is meant; without words the newest."""
+    if not words:
+        return rows.order_by(f"-{newest}", slug)
+    begins = Case(When(**{f"{slug}__startswith": words[0]}, then=0), default=1)
+    return rows.order_by(begins, Length(slug), slug)
 
 
 # Quantities

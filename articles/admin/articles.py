@@ -284,6 +284,7 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
         form_url: str = "",
         obj: Any = None,
     ) -> HttpResponse:
+        self.add_editor(request, context)
         if obj is None:
             context["preview_address"] = reverse(f"{self.admin_site.name}:{self.verb_name('preview_new')}")
         else:

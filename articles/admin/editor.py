@@ -3,8 +3,11 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.staticfiles import finders
 from django.core.exceptions import PermissionDenied
+from django.forms import Media, Script
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.templatetags.static import static
 from django.urls import URLPattern, path, reverse
 
 from articles.models import LONGEST_BODY
@@ -12,6 +15,8 @@ from articles.picking import KINDS, find_picks, ways_of
 from articles.previews import preview_of_text
 
 MOST_PROBLEMS = 100
+SCRIPT, STYLE = "editor/editor.js", "editor/style.css"
+"""What frontend/admin/build makes. Without them one writes in a plain text area."""
 
 
 class BodyEditor:
@@ -26,17 +31,24 @@ class BodyEditor:
             path("pick/", view(self.pick), name=name("pick")),
         ]
 
-    def editor_context(self, request: HttpRequest) -> dict[str, str]:
-        """Return the addresses, as data attributes of the text."""
+    def add_editor(self, request: HttpRequest, context: dict[str, Any]) -> None:
+        """Let the editor find the text area, where the form has one and the editor was built."""
+        form = context["adminform"].form
+        if "body" in form.fields and finders.find(SCRIPT):
+            form.fields["body"].widget.attrs |= self._editor_attributes(request)
+            context["media"] += Media(css={"all": [STYLE]}, js=[Script(SCRIPT, defer=True)])
+
+    def _editor_attributes(self, request: HttpRequest) -> dict[str, str]:
         site = self.admin_site.name
-        addresses = {
-            "preview": reverse(f"{site}:articles_article_preview_body"),
-            "pick": reverse(f"{site}:articles_article_pick"),
+        attributes = {
+            "data-preview": reverse(f"{site}:articles_article_preview_body"),
+            "data-pick": reverse(f"{site}:articles_article_pick"),
+            "data-preview-style": static("articles/preview.css"),
         }
         images = self.admin_site._registry.get(KINDS["image"].model)
         if images is not None and images.has_add_permission(request):
-            addresses["upload"] = reverse(f"{site}:media_image_upload")
-        return addresses
+            attributes["data-upload"] = reverse(f"{site}:media_image_upload")
+        return attributes
 
     def _refuse_readers(self, request: HttpRequest) -> None:
         if not (self.has_add_permission(request) or self.has_change_permission(request)):  # type: ignore[attr-defined]

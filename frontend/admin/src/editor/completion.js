@@ -79,8 +79,7 @@ export function completions(address) {
         filter: false,
         options: picks.map((pick) => ({
           label: pick.kind === "quantity" ? `${pick.ways[0].value}  ${pick.title}` : pick.title,
-          detail: pick.key,
-          info: pick.detail || undefined,
+          detail: [pick.key, pick.kind === "quantity" ? "" : pick.detail].filter(Boolean).join(" · ").slice(0, 90),
           apply: (view, _, from, to) => {
             const text = write(pick);
             // What the editor closed by itself is in the text that is inserted.

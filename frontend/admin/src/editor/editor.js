@@ -52,6 +52,7 @@ const theme = EditorView.theme({
     overflow: "hidden",
     boxShadow: "0 6px 20px rgb(0 0 0 / 0.15)",
   },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "inherit", maxHeight: "16rem", maxWidth: "min(44rem, 90vw)" },
   ".cm-tooltip-autocomplete > ul > li": { padding: "0.25rem 0.5rem" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
     background: "var(--color-primary-600)",
@@ -189,6 +190,11 @@ function mount(area) {
   });
   window.addEventListener("beforeunload", (event) => isUploading(view) && event.preventDefault());
   area.plenumEditor = view;
+  // The preview goes along while one scrolls through the text.
+  view.scrollDOM.addEventListener("scroll", () => {
+    const { scrollTop, scrollHeight, clientHeight } = view.scrollDOM;
+    if (scrollHeight > clientHeight) server.scrollTo(scrollTop / (scrollHeight - clientHeight));
+  });
   server.changed(0);
 }
 

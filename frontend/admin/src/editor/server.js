@@ -87,6 +87,11 @@ export class Server {
     }
   }
 
+  /** Show the part of the preview that lies `share` (0 to 1) of the way down. */
+  scrollTo(share) {
+    this.preview.scrollTop = share * (this.preview.scrollHeight - this.preview.clientHeight);
+  }
+
   showHtml(html) {
     if (html === this.html) return;
     this.html = html;
