@@ -1,6 +1,6 @@
 # The image of web and worker. The database, the storage of media and what ends TLS are elsewhere: docker-compose.yml.
 
-FROM node:22-bookworm-slim AS graphiql
+FROM node:22-bookworm-slim AS static
 WORKDIR /build
 COPY frontend/admin/package.json frontend/admin/package-lock.json frontend/admin/.npmrc ./
 RUN npm ci --no-audit --no-fund
@@ -20,7 +20,7 @@ RUN useradd --system --create-home --home-dir /var/lib/plenum plenum
 WORKDIR /app
 COPY --from=packages /app/.venv .venv
 COPY . .
-COPY --from=graphiql /build/dist frontend/admin/dist
+COPY --from=static /build/dist frontend/admin/dist
 # Settings are complete or refused: these ones serve this step only, and none of them reaches the image.
 RUN PLENUM_SECRET_KEY=only-to-collect-the-static-files-0123456789-abcdefghij \
     PLENUM_ALLOWED_HOSTS=localhost DATABASE_URL=postgresql://nobody@nowhere/nothing \

@@ -1,7 +1,7 @@
 # Plenum's commands. `make run` is all that a bare machine needs; `make test` and `make check` are what CI runs.
 
 .SUFFIXES:
-.PHONY: help run test test-long bench check lock runtime dev graphiql
+.PHONY: help run test test-long bench check lock runtime dev static
 
 export PLENUM_ENV ?= development
 PYTHON := .venv/bin/python
@@ -14,13 +14,13 @@ help:
 	@echo 'make check      style, types, imports, migrations, settings, API snapshots'
 	@echo 'make lock       write requirements/*.txt anew from requirements/*.in'
 
-run: runtime graphiql
+run: runtime static
 	@exec $(PYTHON) manage.py up
 
-test: dev graphiql
+test: dev static
 	$(PYTHON) -m pytest -n 2 --dist worksteal -m "not long"
 
-test-long: dev graphiql
+test-long: dev static
 	$(PYTHON) -m pytest -m long
 
 POSTS ?= 5000
@@ -55,5 +55,5 @@ runtime:
 dev:
 	@requirements/install dev
 
-graphiql:
+static:
 	@frontend/admin/build

@@ -14,9 +14,10 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.signing import BadSignature, Signer
 
 from articles.freezing import read_body
-from articles.markup import MarkupError
+from articles.markup import Document, MarkupError
 from articles.models import Article, Author, Edition, PreviewLink
 from articles.pictures import images_of, show_images
+from articles.records import Found
 from core.publishing.services import database_now
 
 SIGNER = Signer(salt="articles.preview")
@@ -41,11 +42,15 @@ class Preview:
     word_count: int = 0
 
 
-def preview_of_text(*, name: str, body: str, title: str = "", dek: str = "", **around: Any) -> Preview:
-    """Return the preview of a text that is in no edition yet: a draft, or what is being typed."""
-    document, found = read_body(body)
-    images = {key: pk for (kind, key), pk in found.ids.items() if kind == "image"}
+def preview_of_text(
+    *, name: str, body: str, read: tuple[Document, Found] | None = None, title: str = "", dek: str = "", **around: Any
+) -> Preview:
+    """Return the preview of a text that is in no edition yet: a draft, or what is being typed.
 
+    `read` is what `read_body(body)` gives, where it is at hand.
+    """
+    document, found = read or read_body(body)
+    images = {key: pk for (kind, key), pk in found.ids.items() if kind == "image"}
     return Preview(
         name,
         title,

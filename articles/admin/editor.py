@@ -1,6 +1,7 @@
 """What the editor of a body asks while somebody writes: how it will look, what is wrong in it, what can be put in."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.staticfiles import finders
@@ -10,9 +11,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.templatetags.static import static
 from django.urls import URLPattern, path, reverse
 
-from articles.models import LONGEST_BODY
+from articles.checklist import advise
+from articles.freezing import read_body
+from articles.models import LONGEST_BODY, Article
 from articles.picking import KINDS, find_picks, ways_of
 from articles.previews import preview_of_text
+from core.api.ids import uuid7
 
 MOST_PROBLEMS = 100
 SCRIPT, STYLE = "editor/editor.js", "editor/style.css"
@@ -36,7 +40,7 @@ class BodyEditor:
         form = context["adminform"].form
         if "body" in form.fields and finders.find(SCRIPT):
             form.fields["body"].widget.attrs |= self._editor_attributes(request)
-            context["media"] += Media(css={"all": [STYLE]}, js=[Script(SCRIPT, defer=True)])
+            context["media"] += Media(css={"all": [STYLE]}, js=[Script(SCRIPT, defer=True)])  # type: ignore[list-item]  # new in Django 5.2
 
     def _editor_attributes(self, request: HttpRequest) -> dict[str, str]:
         site = self.admin_site.name
@@ -58,7 +62,8 @@ class BodyEditor:
         """POST `body`: {html, problems: [{line, column, code, message, level}], problem_count, words, reading_minutes}.
 
         Line and column count from 1, the column in code points. `level` is error (it stands in the way of submitting)
-        or advice. `html=0` leaves the HTML out. Nothing is stored.
+        or advice. `html=0` leaves the HTML out; `article` is the id of the one that is written, where it has one.
+        Nothing is stored.
         """
         if request.method != "POST":
             return JsonResponse(
@@ -72,11 +77,15 @@ class BodyEditor:
             return JsonResponse(
                 {"html": "", "problems": [problem], "problem_count": 1, "words": None, "reading_minutes": None}
             )
-        preview = preview_of_text(name="As typed", body=body)
+        document, found = read_body(body)
+        preview = preview_of_text(name="As typed", body=body, read=(document, found))
+        typed = Article(pk=_uuid(request.POST.get("article")) or uuid7(), title="As typed", slug="as-typed", body=body)
         problems = [
-            {"line": m.line, "column": m.column, "code": m.code, "message": m.message, "level": "error"}
-            for m in preview.errors
+            {"line": a.line, "column": a.column, "code": a.code, "message": a.message, "level": a.level}
+            for a in advise(typed, document, found)
+            if a.field == "body" and a.line  # That there is no text yet, everybody sees.
         ]
+        problems.sort(key=lambda problem: problem["level"] == "advice")  # What stands in the way comes first.
         answer = {
             "problems": problems[:MOST_PROBLEMS],
             "problem_count": len(problems),
@@ -105,6 +114,13 @@ class BodyEditor:
         picks = find_picks(request.GET.get("q", "").replace("\0", ""), kinds=[kind] if kind else allowed)
         kinds = [{"name": name, "label": KINDS[name].label} for name in allowed]
         return JsonResponse({"kinds": kinds, "picks": [pick.as_json() for pick in picks]})
+
+
+def _uuid(value: str | None) -> UUID | None:
+    try:
+        return UUID(value or "")
+    except ValueError:
+        return None
 
 
 def _may_view(site: admin.AdminSite, model: Any, request: HttpRequest) -> bool:

@@ -49,3 +49,9 @@ def root(db: None) -> Client:
 @pytest.fixture(autouse=True)
 def _uploads(settings, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path / "media"
+
+
+@pytest.fixture
+def playwright_beside_django(monkeypatch):
+    """Let Django be called while Playwright's event loop runs in this thread: the two share no connection."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")

@@ -1,37 +1,21 @@
 """An article from an empty form to readers, by two people, each in a real browser."""
 
 import json
-import shutil
 import urllib.request
-from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
+from tests.admin.browsers import browsing, text_in, write_body
 from tests.admin.conftest import make_member
 from tests.factories import make_author
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.django_db(transaction=True),
+    pytest.mark.needs("editor/editor.js"),
+    pytest.mark.usefixtures("playwright_beside_django"),
 ]
-
-
-@pytest.fixture(autouse=True)
-def playwright_beside_django(monkeypatch):
-    """Let Django be called while Playwright's event loop runs in this thread: the two share no connection."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-
-
-@contextmanager
-def browsing():
-    """Open a browser; at the end, no page met a fault: none of its own, none of its policy, nothing missing."""
-    faults: list[str] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        yield browser, faults
-        browser.close()
-    assert faults == []
 
 
 def log_in(browser: Browser, faults: list[str], base: str, name: str, zone: str) -> Page:
@@ -67,8 +51,7 @@ def test_an_article_goes_from_an_empty_form_to_readers(live_server):
         ada.get_by_label("Title").press_sequentially("Why racks weigh")
         expect(ada.get_by_label("Slug")).to_have_value("why-racks-weigh")
         ada.get_by_label("Dek").fill("A sentence.")
-        body = ada.locator("textarea[name=body]")
-        body.fill("## Floors\n\nThey carry {{no.such}}.\n")
+        write_body(ada, "## Floors\n\nThey carry {{no.such}}.\n")
         ada.get_by_text("Add another Author").click()
         ada.locator("#authorships-group .select2-selection").last.click()
         ada.locator(".select2-search__field").last.fill("Ines")
@@ -85,13 +68,13 @@ def test_an_article_goes_from_an_empty_form_to_readers(live_server):
         warned = []
         ada.on("dialog", lambda dialog: (warned.append(dialog.type), dialog.dismiss()))
         ada.get_by_role("link", name="Close").click()
-        expect(body).to_be_visible()
+        expect(text_in(ada)).to_be_visible()
         assert warned == ["beforeunload"]
 
         # Save, see the mistake at the body, correct it, submit.
         ada.get_by_role("button", name="Save", exact=True).click()
-        expect(ada.get_by_text("Line 3, column 12: There is no quantity “no.such”.")).to_be_visible()
-        body.fill("## Floors\n\nThey carry racks.\n")
+        expect(ada.get_by_role("button", name="Line 3 There is no quantity “no.such”.")).to_be_visible()
+        write_body(ada, "## Floors\n\nThey carry racks.\n")
         ada.get_by_role("button", name="Save and submit…").click()
         ada.get_by_role("button", name="Submit for review").click()
         expect(ada.get_by_text("Edition 1 waits for review.")).to_be_visible()

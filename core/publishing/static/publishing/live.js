@@ -307,6 +307,7 @@ function showClash(answer) {
   clash = answer;
   const who = answer.by || "somebody";
   say(`Changed by ${who}. Yours is kept here and not saved yet.`, "danger");
+  for (const state of states) state.append(" ", make("a", { href: "#plenum-clash", class: "plenum-live-link" }, "See what differs"));
   keepCopy();
   const now = readForm();
   const mine = new Set(changedNames(acknowledged, now).map((name) => name.replace(/-\d+-.*$/, "")));
@@ -357,8 +358,8 @@ function showClash(answer) {
   });
   const box = make(
     "section",
-    { class: "plenum-box plenum-box--warning", "data-live-clash": true, tabindex: "-1", "aria-label": "What differs" },
-    make("h2", {}, `${who[0].toUpperCase()}${who.slice(1)} changed this while you wrote`),
+    { class: "plenum-box plenum-box--warning", "data-live-clash": true, id: "plenum-clash", tabindex: "-1", "aria-label": "What differs" },
+    make("h2", {}, `${who[0].toUpperCase()}${who.slice(1)}${answer.by.includes(",") ? "," : ""} changed this while you wrote`),
     make("p", {}, "Nothing of yours is lost: it stands in the form, and you can go on writing. This is what differs. What only they changed is marked as theirs."),
     make(
       "div",

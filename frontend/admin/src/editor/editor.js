@@ -14,7 +14,7 @@ import { tags } from "@lezer/highlight";
 import { completions } from "./completion.js";
 import { icon, make } from "./elements.js";
 import { marks } from "./marks.js";
-import { Server } from "./server.js";
+import { offsetOf, Server } from "./server.js";
 import { nextCell, previousCell } from "./tables.js";
 import { actions, help, keyName, toolbar } from "./toolbar.js";
 import { isUploading, uploads } from "./uploads.js";
@@ -85,7 +85,7 @@ function mount(area) {
   };
   const splitButton = make(
     "button",
-    { type: "button", class: "plenum-tool", title: `Preview (${keyName("Mod-Alt-p")})`, "aria-label": "Preview", onclick: () => toggle() },
+    { type: "button", class: "plenum-tool", title: `Side by side with the preview (${keyName("Mod-Alt-p")})`, "aria-label": "Side by side", onclick: () => toggle() },
     icon("visibility"),
   );
   const helpButton = make(
@@ -178,6 +178,12 @@ function mount(area) {
 
   area.hidden = true;
   area.after(box);
+  // Mistakes in the text are listed under it while one types; what the page says of them would soon be untrue.
+  const told = area.closest(".field-body")?.querySelector(".errorlist");
+  if (told?.textContent.startsWith("The draft is stored as it is.")) {
+    told.parentElement.remove();
+    for (const marked of [area.closest(".errors"), area.closest(".field-body")]) marked?.classList.remove("errors");
+  }
   // The label and the messages of the form lead here.
   label?.addEventListener("click", (event) => (event.preventDefault(), view.focus()));
   area.addEventListener("focus", () => view.focus());
@@ -195,6 +201,17 @@ function mount(area) {
     const { scrollTop, scrollHeight, clientHeight } = view.scrollDOM;
     if (scrollHeight > clientHeight) server.scrollTo(scrollTop / (scrollHeight - clientHeight));
   });
+  // The checklist of the page leads to places in the text: #line-3-12.
+  const follow = (hash) => {
+    const place = /^#line-(\d+)-(\d+)$/.exec(hash);
+    if (place) server.go(offsetOf(view.state.doc, Number(place[1]), Number(place[2])));
+    return Boolean(place);
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#line-']");
+    if (link && follow(link.hash)) event.preventDefault();
+  });
+  follow(location.hash);
   server.changed(0);
 }
 

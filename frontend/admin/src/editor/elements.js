@@ -47,6 +47,7 @@ export function ask(heading, fill) {
     });
     document.body.append(dialog);
     dialog.showModal();
+    dialog.querySelector("input, .plenum-choices button")?.focus();
   });
 }
 

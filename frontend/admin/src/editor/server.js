@@ -136,7 +136,7 @@ export class Server {
           make(
             "button",
             { type: "button", class: `plenum-problem plenum-problem--${severity}`, onclick: () => this.go(from) },
-            make("span", { class: "plenum-problem-place" }, `Line ${problem.line}`),
+            make("span", { class: "plenum-problem-place" }, problem.line ? `Line ${problem.line}` : "Text"),
             make("span", {}, problem.message),
           ),
         ),
