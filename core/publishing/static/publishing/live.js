@@ -8,6 +8,7 @@ const FIRST_RETRY_MS = 3_000;
 const LONGEST_RETRY_MS = 60_000;
 const COPIES = "plenum:copy:";
 const FORM = "plenum:form";
+const NOT_YET = "Not saved yet";
 // What every form has and nobody types.
 const QUIET = /^(csrfmiddlewaretoken|based_on|form_id|number|_.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS|initial-.*)$/;
 
@@ -236,7 +237,8 @@ function changed() {
     return;
   }
   if (clash) return;
-  if (!isSaving) say(isDirty() ? "Not saved yet" : "", "");
+  if (!isSaving && isDirty()) say(NOT_YET);
+  else if (states[0]?.textContent === NOT_YET) say("");
   clearTimeout(saveTimer);
   saveTimer = setTimeout(save, PAUSE_MS);
 }
