@@ -20,7 +20,8 @@ def browsing() -> Iterator[tuple[Browser, list[str]]]:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser, faults
         browser.close()
-    assert [fault for fault in faults if not REFUSED_SAVE.search(fault)] == []
+    faults = [fault for fault in faults if not REFUSED_SAVE.search(fault)]
+    assert faults == [], faults
 
 
 def enter(browser: Browser, faults: list[str], base: str, client: Any, zone: str = "Europe/Berlin", **options) -> Page:

@@ -15,12 +15,14 @@ from tests.admin.conftest import client_of
 from tests.admin.rows import MAKERS
 from tests.factories import (
     make_article,
+    make_author,
     make_device,
     make_fact,
     make_installation,
     make_live_article,
     make_person,
     make_source,
+    make_tag,
 )
 from tests.sponsors.factories import make_vendor
 
@@ -207,3 +209,26 @@ def test_picking_costs_the_same_at_3_and_at_30_rows(editor):
     add(27)
 
     assert cost() == few
+
+
+def test_the_form_of_an_article_costs_the_same_with_much_in_it(author):
+    def cost(many: int) -> list[str]:
+        device = make_device()
+        for n in range(many):
+            make_fact(("1", "kW"), subject=device, field=f"power_{n}_kw")
+        article = make_article(
+            body="\n\n".join(
+                f"It draws {{{{{device.slug}.power_{n}_kw}}}} [@{make_source().slug}]." for n in range(many)
+            ),
+            authors=[make_author() for _ in range(many)],
+            tags=[make_tag() for _ in range(many)],
+        )
+        address = reverse("admin:articles_article_change", args=[article.pk])
+        author.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert author.get(address).status_code == 200
+        return [query["sql"] for query in captured.captured_queries]
+
+    few, many = cost(2), cost(15)
+
+    assert len(many) == len(few), "\n\n".join(sorted(set(many) - set(few)))

@@ -24,6 +24,14 @@ pytestmark = [
 
 SAVED = re.compile(r"^Saved \d\d:\d\d")
 
+
+@pytest.fixture(autouse=True)
+def media_on_disk(settings, tmp_path):
+    """Let the server of the test serve what was uploaded."""
+    files = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": tmp_path / "media"}}
+    settings.STORAGES = {**settings.STORAGES, "default": files}
+
+
 TAKE_FILE = """(target, [kind, name, data]) => {
   const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
   const files = new DataTransfer();

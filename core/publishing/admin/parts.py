@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.contrib.admin.widgets import AutocompleteMixin
 from django.db import models
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminIntegerFieldWidget
@@ -21,6 +22,26 @@ class PartOfDraft:
 
     has_change_permission = has_delete_permission = has_view_permission = has_add_permission
 
+    def get_queryset(self, request: HttpRequest) -> models.QuerySet:
+        """Return the rows with what each of them names, read together."""
+        return super().get_queryset(request).select_related(*self.autocomplete_fields)  # type: ignore[misc]
+
+    autocomplete_fields: Any = ()
+
+
+class Chosen:
+    """The choices of a select that is searched: what a row names, which is at hand, and no statement a row."""
+
+    def __init__(self, field: Any, chosen: models.Model) -> None:
+        self.field, self.chosen = field, chosen
+        self.queryset = self
+
+    def using(self, alias: str | None) -> "Chosen":
+        return self
+
+    def filter(self, **conditions: Any) -> list[models.Model]:
+        return [self.chosen]
+
 
 class PlacedForm(forms.ModelForm):
     """A row with a place among the others; without one it comes last."""
@@ -28,6 +49,15 @@ class PlacedForm(forms.ModelForm):
     position = forms.IntegerField(
         required=False, min_value=0, max_value=LAST, label="Place", widget=UnfoldAdminIntegerFieldWidget
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.is_bound or self.instance.pk is None:
+            return
+        for name, field in self.fields.items():
+            select = getattr(field.widget, "widget", field.widget)
+            if isinstance(select, AutocompleteMixin) and self.instance._meta.get_field(name).is_cached(self.instance):
+                field.widget.choices = Chosen(field, getattr(self.instance, name))
 
     def clean_position(self) -> int:
         position = self.cleaned_data["position"]
