@@ -16,10 +16,11 @@ from random import Random
 from typing import Any
 
 PARAGRAPHS = 12
-WORDS = (
-    "rack busbar coolant manifold inlet rise pump loop chiller feeder breaker transformer density kilowatt aisle row "
-    "fabric spine leaf optic tray sensor valve supply return plate torque gasket leak budget margin load"
-).split()  # noqa: SIM905
+WORDS = [
+    *("rack", "busbar", "coolant", "manifold", "inlet", "rise", "pump", "loop", "chiller", "feeder", "breaker"),
+    *("transformer", "density", "kilowatt", "aisle", "row", "fabric", "spine", "leaf", "optic", "tray", "sensor"),
+    *("valve", "supply", "return", "plate", "torque", "gasket", "leak", "budget", "margin", "load"),
+]
 LAYOUT = "{:<38}{:>12}{:>14}"
 
 
