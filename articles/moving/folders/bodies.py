@@ -3,7 +3,7 @@
 import posixpath
 import re
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
@@ -11,14 +11,14 @@ from articles.moving.addresses import host_of
 from articles.moving.items import Picture, Place, Refused
 from articles.moving.markdown.body import Body
 from articles.moving.markdown.pending import Pending
-from articles.moving.markdown.regions import Layout
-from articles.moving.markdown.rewriting import rewrite
-from articles.moving.markdown.traced import Edit
+from articles.moving.markdown.regions import Layout, Regions, line_starts
+from articles.moving.markdown.rewriting import Prepare, rewrite
+from articles.moving.markdown.traced import Edit, Traced
 from articles.moving.media import Media
 from articles.moving.page import Page
 
 from .callouts import admonitions, alerts
-from .files import SUFFIXES, File
+from .files import HTML, SUFFIXES, File
 from .front_matter import FrontMatter, Value, text_of
 from .liquid import liquid
 from .math import formulas
@@ -27,6 +27,7 @@ from .shortcodes import shortcodes
 from .sites import Settings
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+ESCAPED = re.compile(r"\\([^\w\s])")
 ALIASES = {"@site/": "", "@/": "src/", "~/": "src/", "pathname:///": "/"}
 
 
@@ -77,7 +78,24 @@ def write_body(page: Page, whole: Whole, file: File, front: FrontMatter, path: s
             edits += mdx(text, layout, body)
         return edits
 
+    if file.name.lower().endswith(HTML):
+        return _of_html(front.body, body, prepare)
     return rewrite(front.body, body, prepare)
+
+
+def _of_html(text: str, body: Body, prepare: Prepare) -> str:
+    """Return a body of HTML, in which shortcodes or Liquid may stand, as Markdown of ours."""
+    pending = Pending()
+    nothing = Layout(Regions([]), Regions([]))
+    # What edits escape for Markdown is text here, and escaped when the HTML is read.
+    edits = [edit._replace(text=ESCAPED.sub(r"\1", edit.text)) for edit in prepare(text, nothing, body, pending)]
+    traced = Traced.of(text).edited(edits)
+    starts = line_starts(traced.text)
+
+    def where(line: int, near: str) -> Place:
+        return body.where(traced.line_at(starts[min(line, len(starts) - 1)]), near)
+
+    return pending.write(replace(body, where=where).html(traced.text, 0))
 
 
 def block_attributes(text: str, layout: Layout) -> Sequence[Edit]:

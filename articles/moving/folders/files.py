@@ -9,6 +9,8 @@ from pathlib import Path, PurePosixPath
 from articles.moving.items import Refused
 
 SUFFIXES = (".md", ".markdown", ".mdx", ".mdown", ".mkd")
+# Hugo and Jekyll also build pages of HTML that begin with front matter.
+HTML = ".html"
 LEFT_OUT = frozenset({"node_modules", "vendor", "public", "_site", "dist", "build", "themes", "layouts", "resources"})
 POSTS = {
     "hugo": ("content",),
@@ -79,8 +81,17 @@ def _walk(start: Path, kind: str) -> Iterator[Path]:
             for name in folders
             if not name.startswith(".") and not (name in LEFT_OUT and Path(folder) == start and kind != "plenum")
         ]
-        names += [Path(folder) / name for name in files if name.lower().endswith(SUFFIXES)]
+        names += [path for name in files if _is_text(path := Path(folder) / name, kind)]
     yield from sorted(names, key=lambda path: path.relative_to(start).as_posix())
+
+
+def _is_text(path: Path, kind: str) -> bool:
+    if path.name.lower().endswith(SUFFIXES):
+        return True
+    if kind not in ("hugo", "jekyll") or path.suffix.lower() != HTML or path.is_symlink():
+        return False
+    with path.open("rb") as file:
+        return file.read(4).lstrip(b"\xef\xbb\xbf").startswith((b"---", b"+++", b"{"))
 
 
 def _is_article(name: str, kind: str, is_named: bool) -> bool:

@@ -70,6 +70,9 @@ class Cards:
             return ""
         if name == "embed":
             return page.embed(card["url"], self.where(0, card["url"]))
+        if name == "html":
+            # By itself: a comment that never ends would take the rest of the article with it.
+            return to_markdown(card["html"], page, self.where, picture=self._picture)
         if name == "callout":
             inner = to_markdown(card["html"], page, self.where, picture=self._picture)
             return callout(inner) if inner else ""
@@ -97,7 +100,7 @@ class Cards:
         return f"<pre><code{name}>{escape(_text(card, 'code'))}</code></pre>" + _paragraph(_text(card, "caption"))
 
     def _html(self, card: Card) -> str:
-        return _text(card, "html")
+        return self._keep("html", {"html": _text(card, "html")})
 
     def _markdown(self, card: Card) -> str:
         return self._keep("markdown", {"markdown": _text(card, "markdown")})
