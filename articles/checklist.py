@@ -6,8 +6,9 @@ Advice is only that: it is given where a reader would be worse off, and sparingl
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Literal
+from uuid import UUID
 
 from django.db import models
 from django.db.models import OuterRef, Subquery
@@ -64,24 +65,26 @@ def advise(draft: Article, document: Document | None = None, found: Found | None
     """
     if document is None or found is None:
         document, found = read_body(draft.body)
-    seen = survey(draft.body)
     errors = [
         Advice(mistake.line, mistake.column, mistake.field, mistake.code, mistake.message, "error")
         for mistake in mistakes_of(draft, document)
     ]
-    advice: list[Advice] = []
-    for judged in (
-        _fields(draft),
-        _headings(seen),
-        _link_texts(seen),
-        _linked_articles(draft, seen, found),
-        _pictures(draft, seen, found),
-        _tables(seen),
-        _lengths(seen.passages),
-        _unbound(draft, seen, found),
-    ):
-        advice.extend(judged)
-    return sorted([*errors, *_few(advice)])
+    return sorted([*errors, *_fields(draft), *_lead_image(draft), *_of_body(draft.body, found, draft.pk)])
+
+
+def _of_body(body: str, found: Found, article_id: UUID | None) -> Iterator[Advice]:
+    seen = survey(body)
+    return _few(
+        chain(
+            _headings(seen),
+            _link_texts(seen),
+            _linked_articles(article_id, seen, found),
+            _pictures(seen, found),
+            _tables(seen),
+            _lengths(seen.passages),
+            _unbound(body, seen, found),
+        )
+    )
 
 
 def _few(advice: Iterable[Advice]) -> Iterator[Advice]:
@@ -165,11 +168,11 @@ def _link_texts(seen: Survey) -> Iterator[Advice]:
         yield Advice(link.line, link.column, "body", code, message)
 
 
-def _linked_articles(draft: Article, seen: Survey, found: Found) -> Iterator[Advice]:
+def _linked_articles(article_id: UUID | None, seen: Survey, found: Found) -> Iterator[Advice]:
     """Judge links to articles: whether readers find them today, and the heading that they name."""
     linked = [link for link in seen.links if link.target.kind == "article"]
     ids = {found.ids["article", link.target.slug] for link in linked if ("article", link.target.slug) in found.ids}
-    ids.discard(draft.pk)
+    ids -= {article_id}
     if not ids:
         return
     now = database_now()
@@ -205,23 +208,20 @@ def _linked_articles(draft: Article, seen: Survey, found: Found) -> Iterator[Adv
         yield Advice(link.line, link.column, "body", code, message)
 
 
-def _pictures(draft: Article, seen: Survey, found: Found) -> Iterator[Advice]:
-    ids = {pk for (kind, _), pk in found.ids.items() if kind == "image"} | (
-        {draft.image_id} if draft.image_id else set()
-    )
+def _lead_image(draft: Article) -> Iterator[Advice]:
+    lead = draft.image
+    if lead is None:
+        return
+    if not lead.alt.strip():
+        message = f"“{lead.name}” has no alternative text. Say in a few words what to see."
+        yield Advice(0, 0, "image", "missing_alt", message)
+    for code, message in _of_image(lead, credit=lead.credit):
+        yield Advice(0, 0, "image", code, message)
+
+
+def _pictures(seen: Survey, found: Found) -> Iterator[Advice]:
+    ids = {pk for (kind, _), pk in found.ids.items() if kind == "image"}
     images = {image.pk: image for image in Image.objects.filter(pk__in=ids)} if ids else {}
-    lead = images.get(draft.image_id)
-    if lead is not None:
-        if not lead.alt.strip():
-            yield Advice(
-                0,
-                0,
-                "image",
-                "missing_alt",
-                f"“{lead.name}” has no alternative text. Say in a few words what to see.",
-            )
-        for code, message in _of_image(lead, credit=lead.credit):
-            yield Advice(0, 0, "image", code, message)
     for picture in seen.pictures:
         if picture.alt.strip() == picture.name or FILE_NAME.fullmatch(picture.alt.strip()):
             yield Advice(
@@ -287,13 +287,13 @@ def _lengths(passages: Iterable[Passage]) -> Iterator[Advice]:
             begin = end
 
 
-def _unbound(draft: Article, seen: Survey, found: Found) -> Iterator[Advice]:
+def _unbound(body: str, seen: Survey, found: Found) -> Iterator[Advice]:
     # Of what only a record can tell from an ordinary number, many may be no quantity: look at more than are shown.
     typed = list(islice(typed_quantities(seen.passages), 4 * MOST))
     if not typed:
         return
     subjects = [pk for (kind, _), pk in found.ids.items() if kind in ("device", "installation")]
-    says = records_saying(typed, draft.body, subjects)
+    says = records_saying(typed, body, subjects)
     for one in typed:
         candidates = says.get(one.measure, [])
         if candidates or one.is_certain:

@@ -237,7 +237,7 @@ def test_images_without_credit_or_licence_or_with_a_file_name_for_an_alternative
         f"![A pump]({full.name})\n\n![pump.png]({full.name})\n\n"
         f"::: figure src={bare.name} alt=\"A pump\" credit=\"M. Lind\"\n:::\n"
     )  # fmt: skip
-    bare = type(bare).objects.get(pk=bare.pk)
+    bare, full = (type(bare).objects.get(pk=image.pk) for image in (bare, full))
 
     assert advice_of(body) == [(3, 1, "alt_is_name"), (5, 1, "missing_licence")]
     assert advice_of("Text.\n", image=bare) == [
@@ -305,3 +305,16 @@ def test_the_longest_body_is_judged_in_seconds(unit):
 
     assert said
     assert time.process_time() - begun < 30
+
+
+def test_the_editor_hears_of_a_text_that_is_being_typed_mistakes_and_advice(admin_client):
+    make_fact(("700", "W"), subject=make_device(slug="h100-sxm5", model="H100 SXM5"))
+
+    answer = admin_client.post(
+        "/admin/articles/article/preview-body/", {"body": "It draws 700 W.\n\n[x](article:nowhere)\n"}
+    ).json()
+
+    assert [(one["line"], one["column"], one["code"], one["level"]) for one in answer["problems"]] == [
+        (3, 1, "dangling_article", "error"), (1, 10, "unbound_quantity", "advice"),
+    ]  # fmt: skip
+    assert "{{h100-sxm5.power_nameplate_w}}" in answer["problems"][1]["message"]
