@@ -9,27 +9,58 @@ from core.api.representations import Many, One
 
 Direction = Literal["request", "response"]
 
-PROBLEM = {
-    "type": "object",
-    "required": ["type", "title", "status", "errors"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "errors": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "required": ["field", "code", "message"],
-                "properties": {
-                    "field": {"type": ["string", "null"]},
-                    "code": {"type": "string"},
-                    "message": {"type": "string"},
-                },
-            },
+_shared: dict[str, dict[str, Any]] = {}
+
+
+def shared(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """Make a schema a component of the document, and return the reference to it.
+
+    Raises ValueError where another schema has the name.
+    """
+    if _shared.setdefault(name, schema) != schema:
+        raise ValueError(f"Two schemas are called {name}.")
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def shared_schemas() -> dict[str, dict[str, Any]]:
+    """Return what `shared` has been given, by name."""
+    return dict(_shared)
+
+
+def add_shared(result: dict[str, Any], **kwargs: Any) -> dict[str, Any]:
+    """Add the shared schemas to the document (a hook of drf-spectacular)."""
+    schemas = result.setdefault("components", {}).setdefault("schemas", {})
+    if twice := schemas.keys() & _shared.keys():
+        raise ValueError(f"Two schemas are called {min(twice)}.")
+    result["components"]["schemas"] = dict(sorted((schemas | _shared).items()))
+    return result
+
+
+ONE_PROBLEM = shared(
+    "Problem",
+    {
+        "type": "object",
+        "required": ["field", "code", "message"],
+        "properties": {
+            "field": {"type": ["string", "null"], "description": "null: the whole request."},
+            "code": {"type": "string"},
+            "message": {"type": "string"},
         },
     },
-}
+)
+PROBLEM = shared(
+    "ProblemDetails",
+    {
+        "type": "object",
+        "required": ["type", "title", "status", "errors"],
+        "properties": {
+            "type": {"type": "string"},
+            "title": {"type": "string"},
+            "status": {"type": "integer"},
+            "errors": {"type": "array", "items": ONE_PROBLEM},
+        },
+    },
+)
 
 
 class ApiSchema(AutoSchema):

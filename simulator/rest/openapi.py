@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, Union
 
+from core.api.openapi import ONE_PROBLEM, shared
 from simulator.engine import Feed, Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
@@ -42,6 +43,18 @@ _ARTICLE_ID = {
 }
 
 
+RANGE = shared(
+    "SimulatorRange",
+    {
+        "type": "object",
+        "description": "Stands for a number: each of the three is within the bounds of that number, and they rise.",
+        "required": ["low", "typical", "high"],
+        "additionalProperties": False,
+        "properties": {end: {"type": "number"} for end in ("low", "typical", "high")},
+    },
+)
+
+
 def layer_report_schema(layer: Layer) -> dict[str, Any]:
     """Return the schema of the report of a layer."""
     return _of_class(typing.get_type_hints(layer.run)["return"])
@@ -50,12 +63,13 @@ def layer_report_schema(layer: Layer) -> dict[str, Any]:
 def layer_input_schema(of: type) -> dict[str, Any]:
     """Return the schema of the input of a layer, or of a part of one: as its parameters are declared."""
     parameters = declared(of)
-    return {
+    schema = {
         "type": "object",
         "required": [name for name, (parameter, _) in parameters.items() if parameter.is_required],
         "additionalProperties": False,
         "properties": {name: _declared(parameter, default) for name, (parameter, default) in parameters.items()},
     }
+    return shared(f"Simulator{of.__name__}", schema)
 
 
 def _declared(parameter: Parameter, default: Any) -> dict[str, Any]:
@@ -66,7 +80,7 @@ def _declared(parameter: Parameter, default: Any) -> dict[str, Any]:
         schema["default"] = default
     if parameter.about:
         schema["description"] = parameter.about
-    return schema if parameter.is_required else _or_null(schema)
+    return schema if parameter.is_required else _nullable(schema)
 
 
 def _kind_of(parameter: Parameter) -> dict[str, Any]:
@@ -80,7 +94,7 @@ def _kind_of(parameter: Parameter) -> dict[str, Any]:
         return {"type": "array", "maxItems": parameter.most, "items": {"type": "number"}}
     if parameter.kind in ("number", "whole"):
         one = {"type": "number" if parameter.kind == "number" else "integer", **_bounds(parameter.allowed)}
-        return {"oneOf": [one, _span_of(one)]} if parameter.is_rangeable else one
+        return {"oneOf": [one, RANGE]} if parameter.is_rangeable else one
     return {"type": "boolean" if parameter.kind == "flag" else "string"}
 
 
@@ -88,22 +102,6 @@ def _bounds(allowed: Range | None) -> dict[str, Any]:
     names = {"low": "minimum", "high": "maximum", "above": "exclusiveMinimum", "below": "exclusiveMaximum"}
     bounds = {} if allowed is None else {word: getattr(allowed, name) for name, word in names.items()}
     return {word: plain(Decimal(bound)) for word, bound in bounds.items() if bound is not None}
-
-
-def _span_of(one: dict[str, Any]) -> dict[str, Any]:
-    ends = ("low", "typical", "high")
-    return {
-        "type": "object",
-        "required": list(ends),
-        "additionalProperties": False,
-        "properties": {end: dict(one) for end in ends},
-    }
-
-
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    if "oneOf" in schema:
-        return {**schema, "oneOf": [*schema["oneOf"], {"type": "null"}]}
-    return _nullable(schema)
 
 
 def plan_report_schema() -> dict[str, Any]:
@@ -137,17 +135,8 @@ def plan_input_schema() -> dict[str, Any]:
     }
 
 
-def run_schema(report: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of a run; `report` is that of what it gives."""
-    problem = {
-        "type": "object",
-        "required": ["field", "code", "message"],
-        "properties": {
-            "field": {"type": ["string", "null"]},
-            "code": {"type": "string"},
-            "message": {"type": "string"},
-        },
-    }
+def run_schema(*reports: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a run; `reports` are those of what it can give."""
     instants = ("created_at", "started_at", "ended_at", "expires_at")
     properties = {
         "id": {"type": "string", "format": "uuid"},
@@ -156,8 +145,8 @@ def run_schema(report: dict[str, Any]) -> dict[str, Any]:
         "ahead_count": {"type": "integer", "description": "How many runs are to be done before it."},
         **{name: {"type": ["string", "null"], "format": "date-time"} for name in instants},
         "engine_version": {"type": "string"},
-        "report": _nullable(report),
-        "errors": {"type": "array", "items": problem, "description": "Why it failed."},
+        "report": {"oneOf": [*reports, {"type": "null"}]},
+        "errors": {"type": "array", "items": ONE_PROBLEM, "description": "Why it failed."},
     }
     return {"type": "object", "required": list(properties), "properties": properties}
 
@@ -182,19 +171,21 @@ def input_schema() -> dict[str, Any]:
             },
         },
     }
-    given = {each.name: _input_of(each.name, RackInput) for each in fields(RackInput) if each.name != "items"}
-    given |= {
+    nested = {
         "rack": _part(Rack),
         "feed": _part(Feed, "voltage_v", "phases", "breaker_a"),
         "limits": _part(CoolingLimits),
         "door": _part(RearDoor, "conductance_kw_k", "water_in_c", "water_l_min"),
     }
-    return {
+    own = [each.name for each in fields(RackInput) if each.name not in ("items", *nested)]
+    given = {**{name: _input_of(name, RackInput) for name in own}, **nested}
+    schema = {
         "type": "object",
         "required": ["items"],
         "additionalProperties": False,
         "properties": {"items": items, **given},
     }
+    return shared("SimulatorRackInput", schema)
 
 
 def _part(cls: type, *required: str) -> dict[str, Any]:
@@ -210,7 +201,7 @@ def _input_of(name: str, cls: type) -> dict[str, Any]:
     hint = typing.get_type_hints(cls)[name]
     schema = _of_type(hint, name)
     if Decimal in (hint, *typing.get_args(hint)):
-        schema = {"oneOf": [schema, _span_of({"type": "number"})]}
+        schema = {"oneOf": [schema, RANGE]}
     default = next(each.default for each in fields(cls) if each.name == name)
     if isinstance(default, Decimal):
         schema["default"] = float(default)
@@ -224,7 +215,8 @@ def _of_class(cls: type) -> dict[str, Any]:
     properties = {each.name: _of_type(hints[each.name], each.name) for each in fields(cls)}
     if cls in _EXPLAINED:
         properties["article_id"] = dict(_ARTICLE_ID)
-    return {"type": "object", "required": list(properties), "properties": properties}
+    schema = {"type": "object", "required": list(properties), "properties": properties}
+    return shared(f"Simulator{cls.__name__}", schema)
 
 
 def _of_type(hint: Any, name: str) -> dict[str, Any]:
@@ -251,6 +243,13 @@ _LEAVES: Mapping[Any, dict[str, Any]] = {
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        return {"oneOf": [{"$ref": schema["$ref"]}, {"type": "null"}], **beside}
+    if "oneOf" in schema:
+        return {**schema, "oneOf": [*schema["oneOf"], {"type": "null"}]}
+    if "null" in schema["type"]:
+        return schema
     found = {**schema, "type": [schema["type"], "null"]}
     if "enum" in found:
         found["enum"] = [*found["enum"], None]
