@@ -1,0 +1,245 @@
+"""Mutation testing of the engine: small wrong changes, each of which the quick tests must notice.
+
+    python -m tests.simulator.mutation --sample 200      a sample, the same for the same --seed
+    python -m tests.simulator.mutation --sample 0        all of them
+
+A mutant is one changed node of one function: an operator, a comparison, a constant, a unit, a condition, min for max.
+Each runs in a process of its own, forked from one that has imported pytest and nothing of the engine; a loader hands
+it the changed module. Texts (formulas, sources, messages) and the bounds of ranges are left alone.
+Why not mutmut or cosmic-ray: they start pytest anew for each mutant, with this project's database; a fork starts in
+a tenth of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib
+import importlib.abc
+import importlib.machinery
+import json
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+ENGINE = ROOT / "simulator" / "engine"
+QUICK = ("test_tables", "test_layers", "test_rack_limits", "test_rack", "test_cooling", "test_electrical",
+         "test_units", "test_space")  # fmt: skip
+# What reads rows and inputs is no formula; its own tests hold it.
+LEFT_OUT = ("validation/", "__init__.py", "layer_list.py", "reading.py", "reading_layers.py")
+TEXTS = {"Quantity", "Range", "Notice", "Problem", "Parameter", "range"}
+SECONDS = 90
+
+_SWAPS: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """The change number `index` of a file; what it is, and the changed module, are made when they are asked for."""
+
+    file: str
+    index: int
+
+    def made(self) -> tuple[str, str]:
+        """Return what is changed into what, with its line, and the source of the changed module."""
+        tree = ast.parse((ENGINE / self.file).read_text())
+        node, change = list(_changes(tree))[self.index]
+        was, line = ast.unparse(node), node.lineno
+        change(node)
+        return f"{self.file}:{line} {was} -> {ast.unparse(node)}", ast.unparse(tree)
+
+
+def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[Any], object]]]:
+    for node in _code(tree):
+        if isinstance(node, ast.BinOp) and type(node.op) in _SWAPS and not _is_text(node):
+            yield node, lambda twin: setattr(twin, "op", _SWAPS[type(twin.op)]())
+        elif isinstance(node, ast.Compare) and type(node.ops[0]) in _SWAPS:
+            yield node, lambda twin: twin.ops.__setitem__(0, _SWAPS[type(twin.ops[0])]())
+        elif isinstance(node, ast.BoolOp):
+            yield node, lambda twin: setattr(twin, "op", _SWAPS[type(twin.op)]())
+        elif isinstance(node, ast.IfExp):
+            yield node, lambda twin: setattr(twin, "test", ast.UnaryOp(ast.Not(), twin.test))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in ("min", "max"):
+                yield node, lambda twin: setattr(twin.func, "id", {"min": "max", "max": "min"}[twin.func.id])
+            elif node.func.id == "convert":
+                yield node, lambda twin: twin.args.__setitem__(slice(1, 3), twin.args[2:0:-1])
+        elif isinstance(node, ast.Constant) and _is_number(node.value):
+            yield node, lambda twin: setattr(twin, "value", _other(twin.value))
+
+
+def _code(tree: ast.AST) -> Iterator[ast.AST]:
+    """Give the nodes whose change is a wrong calculation; nothing of texts, ranges and types."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.Call) and isinstance(child.func, ast.Name) and child.func.id in TEXTS:
+            continue
+        if isinstance(child, ast.JoinedStr | ast.Import | ast.ImportFrom):
+            continue
+        if isinstance(child, ast.AnnAssign | ast.arg) and not getattr(child, "value", None):
+            continue
+        if isinstance(child, ast.Call) and isinstance(child.func, ast.Name) and child.func.id == "Decimal":
+            yield from (each for each in child.args if isinstance(each, ast.Constant))
+            continue
+        if isinstance(child, ast.FunctionDef):
+            # Annotations (`Decimal | None`) are BinOps that compute nothing.
+            for part in (*child.args.defaults, *child.args.kw_defaults, *child.body):
+                if part is not None:
+                    yield from _code(ast.Module([ast.Expr(part)] if isinstance(part, ast.expr) else [part], []))
+            continue
+        if isinstance(child, ast.AnnAssign):
+            assert child.value is not None
+            yield from _code(ast.Module([ast.Expr(child.value)], []))
+            continue
+        yield child
+        yield from _code(child)
+
+
+def _is_text(node: ast.BinOp) -> bool:
+    return any(isinstance(each, ast.Constant) and isinstance(each.value, str) for each in ast.walk(node))
+
+
+def _is_number(value: object) -> bool:
+    if isinstance(value, bool):
+        return True
+    if isinstance(value, int):
+        return True
+    if isinstance(value, str):
+        try:
+            return Decimal(value).is_finite()
+        except InvalidOperation:
+            return False
+    return False
+
+
+def _other(value: object) -> object:
+    """Return another constant: the other truth, the next number, a decimal that is a tenth larger."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + 1
+    return str(Decimal(str(value)) * Decimal("1.1") or Decimal("0.1"))
+
+
+def all_mutants() -> list[Mutant]:
+    """Return the mutants of the whole engine."""
+    found = []
+    for path in sorted(ENGINE.rglob("*.py")):
+        name = str(path.relative_to(ENGINE))
+        if not any(name.startswith(each) or name.endswith(each) for each in LEFT_OUT):
+            count = sum(1 for _ in _changes(ast.parse(path.read_text())))
+            found += [Mutant(name, index) for index in range(count)]
+    return found
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module from changed source."""
+
+    changed = ""
+
+    def get_code(self, fullname: str) -> object:
+        return compile(self.changed, self.path, "exec")
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    """Finds the changed module before the file system does."""
+
+    def __init__(self, name: str, path: Path, source: str) -> None:
+        self.name, self.path, self.source = name, path, source
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> object:
+        if fullname != self.name:
+            return None
+        loader = _Loader(fullname, str(self.path))
+        loader.changed = self.source
+        return importlib.machinery.ModuleSpec(fullname, loader, origin=str(self.path))
+
+
+def _child(mutant: Mutant | None) -> int:
+    """Run the quick tests against a mutant; return what pytest ends with."""
+    import pytest
+
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    signal.alarm(SECONDS)
+    if mutant is not None:
+        path = ENGINE / mutant.file
+        name = ".".join(("simulator", "engine", *Path(mutant.file).with_suffix("").parts))
+        sys.meta_path.insert(0, _Finder(name, path, mutant.made()[1]))
+    files = [str(ROOT / "tests" / "simulator" / f"{each}.py") for each in QUICK]
+    plugins = [flag for name in ("django", "cacheprovider", "randomly", "xdist") for flag in ("-p", f"no:{name}")]
+    # What needs a database or Django's commands is not of the engine alone.
+    return int(pytest.main(["-x", "-q", "-c", os.devnull, "--rootdir", str(ROOT), "--noconftest", *plugins,
+                            "-k", "not command and not range_is_told", *files]))  # fmt: skip
+
+
+def run(mutants: list[Mutant], *, at_once: int) -> list[Mutant]:
+    """Return the mutants that survive, running `at_once` of them side by side."""
+    # Children are forked with what the tests import and the engine does not.
+    for name in ("pytest", "hypothesis", "yaml", "django.core.management"):
+        importlib.import_module(name)
+    waiting, running, survivors = list(reversed(mutants)), {}, []
+    while waiting or running:
+        while waiting and len(running) < at_once:
+            mutant = waiting.pop()
+            pid = os.fork()
+            if pid == 0:
+                os._exit(_child(mutant))
+            running[pid] = mutant
+        pid, status = os.wait()
+        if status == 0:
+            survivors.append(running[pid])
+        del running[pid]
+    return survivors
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description="Change the engine in small wrong ways, and see what the tests notice."
+    )
+    parser.add_argument("--sample", type=int, default=200, help="how many; 0 for all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--only", default="", help="files that begin so")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    os.chdir(ROOT)
+    started = time.monotonic()
+    mutants = [each for each in all_mutants() if each.file.startswith(options.only)]
+    count = len(mutants)
+    if options.sample and options.sample < count:
+        mutants = random.Random(options.seed).sample(mutants, options.sample)
+    pid = os.fork()
+    if pid == 0:
+        os._exit(_child(None))
+    if os.waitpid(pid, 0)[1] != 0:
+        raise SystemExit("The quick tests fail on the engine as it is.")
+    survivors = run(mutants, at_once=options.jobs)
+    told = {
+        "mutants": count,
+        "run": len(mutants),
+        "killed": len(mutants) - len(survivors),
+        "seconds": round(time.monotonic() - started),
+        "survivors": sorted(each.made()[0] for each in survivors),
+    }
+    if options.json:
+        print(json.dumps(told))
+    else:
+        print(*told["survivors"], sep="\n")
+        print(f"{told['killed']} of {told['run']} killed ({count} mutants in all), {told['seconds']} s")
+
+
+if __name__ == "__main__":
+    main()
