@@ -190,6 +190,7 @@ def run(mutants: list[Mutant], *, at_once: int) -> list[Mutant]:
     # Children are forked with what the tests import and the engine does not.
     for name in ("pytest", "hypothesis", "yaml", "django.core.management"):
         importlib.import_module(name)
+    done = 0
     waiting, running, survivors = list(reversed(mutants)), {}, []
     while waiting or running:
         while waiting and len(running) < at_once:
@@ -199,8 +200,12 @@ def run(mutants: list[Mutant], *, at_once: int) -> list[Mutant]:
                 os._exit(_child(mutant))
             running[pid] = mutant
         pid, status = os.wait()
+        done += 1
         if status == 0:
             survivors.append(running[pid])
+            print(f"{done} of {len(mutants)}: survives {running[pid].made()[0]}", file=sys.stderr, flush=True)
+        elif done % 10 == 0:
+            print(f"{done} of {len(mutants)}, {len(survivors)} survive", file=sys.stderr, flush=True)
         del running[pid]
     return survivors
 

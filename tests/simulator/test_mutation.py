@@ -1,0 +1,36 @@
+"""Nine in ten small wrong changes of the engine are noticed by its quick tests."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.simulator.mutation import ROOT, all_mutants
+
+SAMPLE = int(os.environ.get("MUTANTS", "60"))
+
+
+def test_mutants_are_of_calculations_and_none_is_the_module_as_it_is():
+    mutants = [each for each in all_mutants() if each.file == "fabric/tree.py"]
+
+    told = [mutant.made()[0] for mutant in mutants]
+    assert any("ceiling" in each or "radix" in each for each in told)
+    assert all(was.rsplit(" ", 1)[-1] != now for was, now in (each.split(" -> ", 1) for each in told))
+
+
+@pytest.mark.long
+def test_nine_in_ten_mutants_are_noticed():
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.simulator.mutation", "--sample", str(SAMPLE), "--json"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=True,
+    )
+
+    told = json.loads(run.stdout)
+    assert told["run"] == SAMPLE
+    assert told["killed"] >= 0.9 * told["run"], told["survivors"]
