@@ -319,6 +319,9 @@ class _Desk:
         """Write the draft of a new article. Of one that goes live, what readers get is written first."""
         body = one.public_body if one.state == "published" else one.body
         note = ""
+        if one.state == "draft" and one.item.published_at is not None:
+            instant = f"{one.item.published_at:%Y-%m-%d at %H:%M} UTC"
+            note = f"The old site published this on {instant}."
         if one.item.publish_at is not None:
             instant = f"{one.item.publish_at:%Y-%m-%d at %H:%M} UTC"
             note = f"The old site was to publish this on {instant}. Nothing is scheduled."

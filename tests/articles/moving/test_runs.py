@@ -84,7 +84,8 @@ def test_without_the_right_to_approve_all_of_it_is_a_draft(tmp_path, client):
 
     call_command("import_articles", path, editor="writer", stdout=out)
 
-    assert Article.objects.get(slug="a").body == "Words.\n"
+    article = Article.objects.get(slug="a")
+    assert (article.body, article.note) == ("Words.\n", "The old site published this on 2020-01-02 at 03:04 UTC.")
     assert Edition.objects.count() == 0 and client.get("/api/v1/articles/a/").status_code == 404
     assert "writer may not review and publish, so all of it is a draft." in out.getvalue()
     assert "1 draft." in out.getvalue()
