@@ -103,8 +103,8 @@ def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None) -> V
     """Freeze the draft as an edition in review, and return it.
 
     A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises StaleDraft where the
-    draft is no longer of the version `based_on`; ValidationError: `required` on name or slug; on homepage `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`,
-    `lookalike_domain`.
+    draft is no longer of the version `based_on`; ValidationError: `required` on name or slug; on homepage
+    `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`, `lookalike_domain`.
     """
     return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on)  # type: ignore[no-any-return]
 
