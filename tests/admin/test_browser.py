@@ -26,7 +26,7 @@ def log_in(browser: Browser, faults: list[str], base: str, name: str, zone: str)
     page.fill("#id_username", name)
     page.fill("#id_password", "a long password")
     page.press("#id_password", "Enter")
-    expect(page.get_by_role("heading", name="Waiting for review")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your drafts")).to_be_visible()
     return page
 
 

@@ -60,7 +60,7 @@ def address(article: Article) -> str:
 
 def open_article(page: Page, base: str, article: Article) -> None:
     page.goto(base + address(article))
-    expect(page.locator(".plenum-count")).to_contain_text("min to read")
+    expect(page.locator(".plenum-words")).to_contain_text("min to read")
 
 
 def saved(page: Page) -> None:
@@ -217,7 +217,7 @@ def test_what_a_crash_left_unsaved_is_offered(live_server, author):
         expect(text_in(page)).to_contain_text("Typed, and never sent.")
         saved(page)
         page.reload()
-        expect(page.locator(".plenum-count")).to_contain_text("min to read")
+        expect(page.locator(".plenum-words")).to_contain_text("min to read")
         expect(kept).to_have_count(0)
         faults[:] = [fault for fault in faults if "ERR_FAILED" not in fault]
 

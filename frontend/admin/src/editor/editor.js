@@ -74,7 +74,7 @@ function mount(area) {
   const items = make("ol", {});
   const summary = make("summary", {});
   const problems = make("details", { class: "plenum-problems", open: true }, summary, items);
-  const count = make("span", { class: "plenum-count" }, "Counting…");
+  const count = make("span", { class: "plenum-words" }, "Counting…");
   const box = make("div", { class: "plenum-editor" });
 
   const toggle = (view) => {

@@ -97,10 +97,11 @@ export function insertText(view, text, { from, to } = view.state.selection.main)
   view.focus();
 }
 
-/** Insert a block on lines of its own, with an empty line before and behind it. */
+/** Insert a block on lines of its own, behind the paragraph of the place, with an empty line before and behind it. */
 export function insertBlock(view, text, at = view.state.selection.main.to) {
   const { doc } = view.state;
-  const line = doc.lineAt(Math.min(at, doc.length));
+  let line = doc.lineAt(Math.min(at, doc.length));
+  while (line.text.trim() && line.number < doc.lines && doc.line(line.number + 1).text.trim()) line = doc.line(line.number + 1);
   const isEmpty = !line.text.trim();
   const from = isEmpty ? line.from : line.to;
   const before = doc.sliceString(Math.max(0, from - 2), from);

@@ -30,7 +30,7 @@ export class Server {
     this.dark = new MutationObserver(() => this.paint());
     this.dark.observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
     this.root = preview.attachShadow({ mode: "open" });
-    this.page = make("article", { class: "body" });
+    this.page = make("article", { class: "body" }, make("p", { class: "empty" }, "The preview appears here."));
     this.root.append(make("link", { rel: "stylesheet", href: preview.dataset.style }), make("main", {}, this.page));
     // The anchors of the page lie in the preview, and other addresses lead away from the form.
     this.root.addEventListener("click", (event) => this.follow(event));
