@@ -98,6 +98,10 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
                 if part is not None:
                     yield from _code(ast.Module([ast.Expr(part)] if isinstance(part, ast.expr) else [part], []))
             continue
+        if isinstance(child, ast.ClassDef):
+            # `@dataclass(frozen=True)` computes nothing either.
+            yield from _code(ast.Module(child.body, []))
+            continue
         if isinstance(child, ast.AnnAssign):
             assert child.value is not None
             yield from _code(ast.Module([ast.Expr(child.value)], []))

@@ -271,6 +271,11 @@ def test_trees_of_switches(data, expected):
     assert (told["tiers"], *(told[name] for name in names)) == expected
 
 
+@pytest.mark.parametrize(("nodes", "warned"), [(32, []), (31, ["leaf_not_full"])])
+def test_leaves_with_free_ports_are_warned_of(nodes, warned):
+    assert codes(report("fabric", {"nodes": nodes})) == warned
+
+
 def test_a_fabric_beyond_three_tiers_is_refused():
     assert problems("fabric", {"nodes": 100_000}) == [("leaves", "out_of_range")]
 

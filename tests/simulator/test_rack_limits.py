@@ -109,6 +109,22 @@ def test_a_floor_carries_so_much(limit, warned):
     assert ("over_floor" in warnings_of(report_of((make_device(), 1), rack=rack))) is warned
 
 
+def test_a_floor_load_that_is_partly_unknown_is_at_least_so_much():
+    rack = Rack(tare_kg=Decimal(100), footprint_m2=Decimal("0.1"), floor_max_kg_m2=Decimal(900))
+
+    report = report_of((make_device(), 1), (make_device("unknown", weight_kg=None), 1), rack=rack)
+
+    message = next(each.message for each in report.warnings if each.code == "over_floor")
+    assert message == "It puts at least 1,200.0 kg/m² on the floor, which carries 900.0 kg/m²."
+
+
+@pytest.mark.parametrize(("inlet", "warned"), [("17.9", True), (18, False), (27, False), ("27.1", True)])
+def test_the_recommended_range_includes_its_ends(inlet, warned):
+    report = report_of((make_device(), 1), inlet_c=Decimal(inlet))
+
+    assert ("inlet_outside_recommended" in warnings_of(report)) is warned
+
+
 def test_a_chip_reaches_its_limit():
     told = throttle(upstream_w=300)
 
