@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponseBase
 from articles.models import PreviewLink
 from articles.previews import link_of
 from articles.rehearsal import rehearsed
+from core.api.addresses import public_base
 from core.api.errors import Problem, problem_json, problems_of
-from core.feed.conditional import public_base
 
 HEADER = "Plenum-Preview"
 """The header that carries the token. A parameter would stand in logs and in the addresses of others."""
