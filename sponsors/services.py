@@ -270,6 +270,10 @@ def picture_of(image: Image | None) -> dict[str, Any] | None:
     """Return what of an image is frozen into a placement: the file that people look at when they approve."""
     if image is None:
         return None
+    if not image.file:
+        raise ValidationError(
+            {"image": ValidationError(f"The file of {image.name} is missing: supply it first.", code="file_missing")}
+        )
     return {
         "file": image.file.name,
         "sha256": image.sha256,

@@ -51,7 +51,7 @@ class ImageAdmin(RecordAdmin):
             '<img class="plenum-picture" src="{}" srcset="{}" sizes="28rem" width="{}" height="{}" alt="{}">'
             '<span class="plenum-focal-mark" aria-hidden="true"></span></span>',
             row.file.url,
-            srcset(row),
+            row.srcset,
             row.width,
             row.height,
             row.alt,
@@ -65,7 +65,7 @@ class ImageAdmin(RecordAdmin):
             return f"Failed, and tried again: {row.render_error}"
         if row.rendered != f"{row.sha256[:32]}:{recipe()}":
             return "Waiting for the worker"
-        made = [f"{each.width} {each.get_format_display()}" for each in current(row)]
+        made = [f"{each.width} {each.get_format_display()}" for each in row.current_renditions]
         return ", ".join(made) or "None: it is narrower than the narrowest, or an animation"
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
@@ -90,7 +90,7 @@ class ImageAdmin(RecordAdmin):
         changelist = getattr(response, "context_data", {}).get("cl")
         if changelist is not None:
             response.context_data["cards"] = [
-                {"image": row, "srcset": srcset(row), "size": self.size(row)} for row in changelist.result_list
+                {"image": row, "srcset": row.srcset, "size": self.size(row)} for row in changelist.result_list
             ]
         return response
 
@@ -111,15 +111,3 @@ class ImageAdmin(RecordAdmin):
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Image]) -> None:
         for image in queryset:
             delete_image(image)
-
-
-def current(row: Image) -> list[Any]:
-    """Return the renditions of the file that an image has now, of those that were read with it."""
-    rows = [each for each in row.renditions.all() if each.source_sha256 == row.sha256]
-    return sorted(rows, key=lambda each: (each.width, each.format))
-
-
-def srcset(row: Image) -> str:
-    """Return the addresses of the WebP renditions, as an `<img>` takes them."""
-    storage = row.file.storage
-    return ", ".join(f"{storage.url(each.file)} {each.width}w" for each in current(row) if each.format == "webp")

@@ -96,6 +96,20 @@ class Image(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def current_renditions(self) -> list["Rendition"]:
+        """The renditions of the file that it has now, the narrowest first."""
+        rows = [row for row in self.renditions.all() if row.source_sha256 == self.sha256]
+        return sorted(rows, key=lambda row: (row.width, row.format))
+
+    @property
+    def srcset(self) -> str:
+        """The WebP renditions as an `<img>` of a page of ours takes them."""
+        place = self.file.storage
+        return ", ".join(
+            f"{place.url(row.file)} {row.width}w" for row in self.current_renditions if row.format == "webp"
+        )
+
 
 class Rendition(models.Model):
     """A picture at another width or in another format. Its file never changes: the name holds the hash of its bytes."""
