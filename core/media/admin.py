@@ -25,6 +25,8 @@ class ImageAdmin(RecordAdmin):
     list_filter = [Needs, Shape, "licence"]
     search_fields = ["name", "alt", "credit"]
     list_per_page = 48
+    actions = None  # What a card shows is deleted on its page, which says where it is used.
+    list_before_template = "admin/media/image/drop.html"
     change_list_template = "admin/media/image/change_list.html"
     empty_sentence = "Upload a picture, and say what a reader who does not see it should know."
 
