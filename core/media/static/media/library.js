@@ -59,10 +59,17 @@ function browse(zone) {
       list.append(item);
     }
   };
-  input.addEventListener("change", () => {
-    sendAll(input.files);
-    input.value = "";
-  });
+  // Before it reaches the input: the theme expects the field of a form there.
+  zone.addEventListener(
+    "change",
+    (event) => {
+      event.stopPropagation();
+      const files = [...input.files];
+      input.value = "";
+      sendAll(files);
+    },
+    true,
+  );
   for (const kind of ["dragenter", "dragover"]) {
     zone.addEventListener(kind, (event) => {
       event.preventDefault();
