@@ -17,6 +17,11 @@ from core.api.errors import Problem, problem_json, problems_of
 
 HEADER = "Plenum-Preview"
 """The header that carries the token. A parameter would stand in logs and in the addresses of others."""
+WITHOUT_PREVIEW = {
+    "/api/v1/changes/": "The feed tells what happened, not previews.",
+    # It would be begun in the transaction that is undone, and its id would lead nowhere.
+    "/api/v1/simulator/plan/": "A plan is worked at later, and nothing of a preview stays: ask without this header.",
+}
 
 
 def answer_preview(
@@ -41,8 +46,9 @@ def _answer(request: HttpRequest, get_response: Callable[[HttpRequest], HttpResp
         link = link_of(request.headers[HEADER])
     except PermissionDenied as refusal:
         return _refuse("preview_refused", str(refusal))
-    if request.path_info.startswith("/api/v1/changes/"):
-        return problem_json(400, [Problem(HEADER, "no_preview_here", "The feed tells what happened, not previews.")])
+    for path, message in WITHOUT_PREVIEW.items():
+        if request.path_info.startswith(path):
+            return problem_json(400, [Problem(HEADER, "no_preview_here", message)])
     for name in ("HTTP_IF_NONE_MATCH", "HTTP_IF_MODIFIED_SINCE"):
         request.META.pop(name, None)  # Nobody keeps a preview, so nobody has one.
     request.__dict__.pop("headers", None)  # Django keeps what it has read of them.

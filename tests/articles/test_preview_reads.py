@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.core.signing import Signer
 from django.db import connection
+from procrastinate.contrib.django.models import ProcrastinateJob
 
 from articles import services
 from articles.models import Edition, PreviewLink
@@ -15,6 +16,7 @@ from core.api.ids import uuid7
 from core.feed.models import Change, Version
 from core.publishing.models import Redirect, Reference, Review
 from core.publishing.services import database_now
+from simulator.models import Run
 from tests.factories import (
     make_article,
     make_author,
@@ -234,6 +236,17 @@ def test_a_condition_never_confirms_a_preview_and_the_feed_has_none(client):
 
     assert get(client, "/api/v1/articles/mine/", token, if_none_match="*").status_code == 200
     assert get(client, "/api/v1/changes/", token).status_code == 400
+
+
+def test_what_would_be_begun_in_a_preview_is_refused_and_not_begun(client):
+    make_device(slug="dgx", u_height=8, power_nameplate_w=10_200, gpu_count=8)
+    asked = {"accelerators": 8, "devices": [{"device": "dgx"}], "rack_power_max_kw": 44}
+    headers = {"Plenum-Preview": token_for(make_article(slug="mine"))}
+
+    refused = client.post("/api/v1/simulator/plan/", asked, content_type="application/json", headers=headers)
+
+    assert (refused.status_code, refused.json()["errors"][0]["code"]) == (400, "no_preview_here")
+    assert Run.objects.count() == 0 and ProcrastinateJob.objects.filter(queue_name="simulator").count() == 0
 
 
 def test_who_has_no_token_is_told_that_answers_vary(client):
