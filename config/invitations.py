@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.text import slugify
+from procrastinate import RetryStrategy
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import AlreadyEnqueued
 
@@ -121,7 +122,12 @@ def mail_link(account: User, *, is_invitation: bool, by: User | None = None) -> 
     return True
 
 
-@app.task(name="config.invitations.send_link", queue="mail", pass_context=False)
+@app.task(
+    name="config.invitations.send_link",
+    queue="mail",
+    retry=RetryStrategy(max_attempts=6, exponential_wait=4),
+    pass_context=False,
+)
 def send_link(account_id: int, is_invitation: bool, by_id: int | None) -> None:
     account = User.objects.filter(pk=account_id).first()
     if account is None or not can_reset(account) or not settings.PLENUM_MAIL:

@@ -5,7 +5,8 @@ from procrastinate.contrib.django import app
 from simulator.runs import keep_runs, perform
 
 
-@app.task(queue="simulator", pass_context=False)
+# Behind all else: anybody may ask for fifty of them, and each takes up to a minute.
+@app.task(queue="simulator", priority=-1, pass_context=False)
 def perform_run(run_id: str) -> None:
     """Do a calculation that was asked for."""
     perform(run_id)
