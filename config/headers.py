@@ -36,6 +36,8 @@ def policies(media_url: str) -> dict[str, dict[str, list[str]]]:
         "/api/v1/docs/": page,
         # A shared draft: text, pictures and their style.
         "/preview/": still | {"style-src": [SELF], "img-src": images},
+        # A table with a form to choose of it.
+        "/simulator/": still | {"style-src": [SELF], "img-src": [SELF], "form-action": [SELF]},
         # A picture that somebody opens by itself: whatever it were, it could do nothing.
         "/media/": still | {"sandbox": []},
     }

@@ -8,6 +8,7 @@ from catalog.graphql.queries import Query as CatalogQuery
 from core.api.graphql.scalars import SCALARS
 from core.facts.graphql import Query as FactsQuery
 from core.publishing.graphql import Query as PublishingQuery
+from simulator.graphql.made import SCALARS as SIMULATOR_SCALARS
 from simulator.graphql.queries import Query as SimulatorQuery
 from sponsors.graphql.queries import Query as SponsorsQuery
 
@@ -17,4 +18,4 @@ class Query(ArticlesQuery, SponsorsQuery, SimulatorQuery, CatalogQuery, FactsQue
     pass
 
 
-schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=SCALARS))
+schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=SCALARS | SIMULATOR_SCALARS))

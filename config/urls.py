@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/calendar/", admin.site.admin_view(calendar), name="calendar"),
     path("admin/", admin.site.urls),
     path("preview/<str:token>/", shared_preview, name="preview"),
+    path("simulator/", include("simulator.pages")),
     path("feeds/", include("articles.feeds.views")),
     path("", include("articles.feeds.sitemap")),
     path("api/v1/", include(api)),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from simulator.engine.validation.tables import Table, compare_table
+from simulator.engine import ENGINE_VERSION
+from simulator.engine.validation.tables import VERDICTS, Row, Table, compare_table
 
 PUBLISHED = Path(__file__).parent / "data" / "published-tables.json"
 
@@ -32,3 +35,49 @@ def read_rows(file: Path) -> list[dict[str, Any]]:
 def published_table() -> Table:
     """Return the tables that come with Plenum, compared with the engine once a process: neither changes in it."""
     return compare_table(read_rows(PUBLISHED))
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """How many rows there are, how many values, and how many values of each verdict."""
+
+    rows_count: int
+    values_count: int
+    holds_count: int
+    fails_count: int
+    differs_count: int
+    unanswered_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What anyone may see of our own tables. `holds` and `totals` are of the whole table, `rows` those asked for."""
+
+    engine_version: str
+    holds: bool
+    totals: Totals
+    rows: tuple[Row, ...]
+
+
+def validation(*, kind: str | None = None, verdict: str | None = None) -> Validation:
+    """Return the tables that come with Plenum beside ours; of one kind, or of one verdict, if it is given."""
+    table = published_table()
+    rows = tuple(row for row in table.rows if kind in (None, row.kind) and verdict in (None, row.verdict))
+    counts = {f"{name}_count": table.counts[name] for name in VERDICTS}
+    totals = Totals(len(table.rows), sum(table.counts.values()), **counts)
+    return Validation(ENGINE_VERSION, table.holds, totals, rows)
+
+
+def validation_kinds() -> tuple[str, ...]:
+    """Return the kinds of rows that there are, in the order of the alphabet."""
+    return tuple(sorted({row.kind for row in published_table().rows}))
+
+
+def validation_version() -> str:
+    """Return what the answers about the tables depend on, besides the release: the engine and the tables."""
+    return f"{ENGINE_VERSION}|{_digest()}"
+
+
+@cache
+def _digest() -> str:
+    return hashlib.sha256(PUBLISHED.read_bytes()).hexdigest()

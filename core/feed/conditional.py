@@ -24,8 +24,13 @@ def canonical_url(request: HttpRequest) -> str:
 
 def etag_of(request: HttpRequest, moment: Moment, kinds: Iterable[str], media_type: str = "application/json") -> str:
     """Return the ETag of the answer to `request`, which depends on `kinds`. It is weak: gzip may come after us."""
+    return etag_of_version(request, moment.of(kinds), media_type)
+
+
+def etag_of_version(request: HttpRequest, version: str, media_type: str = "application/json") -> str:
+    """Return the ETag of the answer to `request`, which depends on nothing but `version` and the release."""
     parts = [
-        moment.of(kinds),
+        version,
         settings.PLENUM_RELEASE,
         canonical_url(request),
         media_type,

@@ -1,6 +1,5 @@
 """The questions that the simulator answers."""
 
-import re
 from functools import cache
 
 import strawberry
@@ -11,7 +10,10 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
 from simulator.explanations import explanations
+from simulator.graphql.layers import LayersQuery
+from simulator.graphql.paths import as_asked
 from simulator.graphql.types import SCENARIOS, RackReport, Scenario, report_of
+from simulator.graphql.validation import ValidationQuery
 from simulator.services import run_rack
 
 SIMULATION_WEIGHT = 100
@@ -31,6 +33,7 @@ class RackCabinet:
     footprint_m2: float | None = None
     tare_kg: float | None = None
     max_kg: float | None = strawberry.field(default=None, description="What it carries, its own weight included.")
+    floor_max_kg_m2: float | None = strawberry.field(default=None, description="What the floor carries.")
 
 
 @strawberry.input(description="The circuits that supply the rack.")
@@ -55,6 +58,14 @@ class RackLimits:
     air_class: str | None = strawberry.field(default=None, description="ASHRAE class: A1, A2, A3, A4.")
 
 
+@strawberry.input(description="A rear-door heat exchanger with water.")
+class RackDoor:
+    conductance_kw_k: float = strawberry.field(description="UA; it follows from one point of its data sheet.")
+    water_in_c: float
+    water_l_min: float
+    dew_point_c: float | None = None
+
+
 @strawberry.input(description="A rack to simulate. What is left out has the default that REST documents.")
 class SimulateRackInput:
     items: list[RackItem]
@@ -66,12 +77,14 @@ class SimulateRackInput:
     airflow_available_m3_h: float | None = None
     coolant: str | None = strawberry.field(default=None, description="pg25 or water.")
     coolant_rise_k: float | None = None
+    coolant_supply_c: float | None = None
     feed: RackFeed | None = None
     limits: RackLimits | None = None
+    door: RackDoor | None = None
 
 
 @strawberry.type
-class Query:
+class Query(LayersQuery, ValidationQuery):
     @strawberry.field(
         description="Run a rack of the catalogue's devices. Nothing is stored.",
         metadata={"weight": SIMULATION_WEIGHT, "kinds": ("device", "manufacturer", "rack_type")},
@@ -80,7 +93,7 @@ class Query:
         try:
             run = run_rack(strawberry.asdict(input))
         except ValidationError as error:
-            problems = [problem._replace(field=_as_asked(problem.field)) for problem in problems_of(error)]
+            problems = [problem._replace(field=as_asked(problem.field)) for problem in problems_of(error)]
             raise RequestRefused(400, problems) from error
         for kind, pk, _ in run.made_of:
             info.context.note(kind, pk)
@@ -95,8 +108,3 @@ class Query:
         self, info: Info, device: Slug = None, first: First = DEFAULT_FIRST, after: After = None
     ) -> Connection[Scenario]:
         return root_page(SCENARIOS, info, first=first, after=after, filters={"device": text("device", device)})
-
-
-def _as_asked(path: str | None) -> str | None:
-    """Return the path of a field in the names of this surface: rack.tare_kg is rack.tareKg."""
-    return None if path is None else re.sub(r"_([a-z0-9])", lambda found: found.group(1).upper(), path)

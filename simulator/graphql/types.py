@@ -225,50 +225,50 @@ def report_of(data: Mapping[str, Any], articles: Articles) -> RackReport:
     """Return a report, given as plain data, as the types above. A name that its engine did not know yet is null."""
     cooling = data["cooling"]
     return RackReport(
-        space=_fill(
+        space=fill(
             Space,
             data["space"],
-            elevation=[_fill(Placement, row) for row in data["space"]["elevation"]],
+            elevation=[fill(Placement, row) for row in data["space"]["elevation"]],
             at_least=_part(SpaceAtLeast, data["space"]),
         ),
-        power=_fill(Power, data["power"], at_least=_part(PowerAtLeast, data["power"])),
-        weight=_fill(Weight, data["weight"], at_least=_part(WeightAtLeast, data["weight"])),
+        power=fill(Power, data["power"], at_least=_part(PowerAtLeast, data["power"])),
+        weight=fill(Weight, data["weight"], at_least=_part(WeightAtLeast, data["weight"])),
         electrical=None
         if data["electrical"] is None
-        else _fill(Electrical, data["electrical"], at_least=_part(ElectricalAtLeast, data["electrical"])),
-        cooling=_fill(
+        else fill(Electrical, data["electrical"], at_least=_part(ElectricalAtLeast, data["electrical"])),
+        cooling=fill(
             Cooling,
             cooling,
-            methods=[_explained(CoolingMethod, row, f"method:{row['method']}", articles) for row in cooling["methods"]],
+            methods=[explained(CoolingMethod, row, f"method:{row['method']}", articles) for row in cooling["methods"]],
             at_least=_part(CoolingAtLeast, cooling),
         ),
-        warnings=[_explained(Warning, row, f"warning:{row['code']}", articles) for row in data["warnings"]],
+        warnings=[explained(Warning, row, f"warning:{row['code']}", articles) for row in data["warnings"]],
         trace=[
-            _explained(
-                TraceEntry, row, row["quantity"], articles, inputs=[_fill(TraceInput, each) for each in row["inputs"]]
+            explained(
+                TraceEntry, row, row["quantity"], articles, inputs=[fill(TraceInput, each) for each in row["inputs"]]
             )
             for row in data["trace"]
         ],
         # A run that was saved before there were ranges has none.
-        ranges=[_fill(QuantityRange, each) for each in data.get("ranges", [])],
+        ranges=[fill(QuantityRange, each) for each in data.get("ranges", [])],
     )
 
 
-def _explained(cls: type[Any], row: Mapping[str, Any], name: str, articles: Articles, **more: Any) -> Any:
-    return _fill(cls, row, explained_as=name, articles=articles, **more)
+def explained(cls: type[Any], row: Mapping[str, Any], name: str, articles: Articles, **more: Any) -> Any:
+    return fill(cls, row, explained_as=name, articles=articles, **more)
 
 
 def _part(cls: type[Any], section: Mapping[str, Any]) -> Any:
-    return None if section.get("at_least") is None else _fill(cls, section["at_least"])
+    return None if section.get("at_least") is None else fill(cls, section["at_least"])
 
 
-def _fill(cls: type[Any], row: Mapping[str, Any], **made: Any) -> Any:
+def fill(cls: type[Any], row: Mapping[str, Any], **made: Any) -> Any:
     """Return a `cls` with the values of `row`, numbers as decimals."""
     names = cls.__annotations__.keys() - made.keys()
-    return cls(**{name: _value(row.get(name)) for name in names}, **made)
+    return cls(**{name: as_number(row.get(name)) for name in names}, **made)
 
 
-def _value(value: Any) -> Any:
+def as_number(value: Any) -> Any:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Decimal(str(value))
     return value

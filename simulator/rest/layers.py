@@ -5,22 +5,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from simulator.about import LAYERS_ABOUT
 from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import Layer
 from simulator.rest.asking import simulated
 from simulator.rest.openapi import layer_input_schema, layer_report_schema
 from simulator.services import run_layer
-
-ABOUT = {
-    "supply": "Run the electrical tree from phase to utility: load and capacity of each tier, and which one binds.",
-    "hall": "Fill a hall with racks under its caps: what finds a place, which cap binds, heat, air, PUE and WUE.",
-    "fabric": "Size a fabric: switches, links and cables of two or three tiers, rails and planes, cost and power.",
-    "storage": "Size checkpoints and feed: how long a write takes, and how long accelerators wait for it.",
-    "reliability": "Ask how often a job stops, how often to save it, and what an outage costs.",
-    "campus": "Ask what a campus takes in a year: energy, bill, water, carbon, and how long it takes to build.",
-    "throttle": "Ask how warm a chip gets, and at which inlet, flow and power it lowers its clock.",
-    "ladder": "Climb from the chip to the grid: the power at each rung, and what is lost between them.",
-}
 
 
 def layer_view(layer: Layer) -> type[APIView]:
@@ -28,8 +18,8 @@ def layer_view(layer: Layer) -> type[APIView]:
 
     class LayerSimulation(APIView):
         __doc__ = (
-            f"{ABOUT[layer.name]} A number may be a range, {{low, typical, high}}; `ranges` then says how far each "
-            "quantity moves. Nothing is stored."
+            f"{LAYERS_ABOUT[layer.name]} A number may be a range, {{low, typical, high}}; `ranges` then says how far "
+            "each quantity moves. Nothing is stored."
         )
 
         @extend_schema(

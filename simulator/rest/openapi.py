@@ -21,8 +21,11 @@ from simulator.engine.parameters import Parameter, declared
 from simulator.engine.power import BASES
 from simulator.engine.report import CoolingMethod
 from simulator.engine.trace import TraceEntry
+from simulator.engine.validation.cases import STATUSES
+from simulator.engine.validation.tables import VERDICTS, Compared, Row
 from simulator.planning import Candidate, PlanInput, PlanReport, RowLimits
 from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES
+from simulator.tables import Totals, Validation
 
 _CHOICES = {
     "basis": BASES,
@@ -33,8 +36,13 @@ _CHOICES = {
     "code": tuple({**WARNINGS, **LAYER_WARNINGS}),
     "face": ("front", "rear"),
     "objective": OBJECTIVES,
-    "status": ("optimal", "feasible", "infeasible", "not_found"),
+    "verdict": tuple(VERDICTS),
 }
+_CHOICES_OF: Mapping[type, Mapping[str, tuple[str, ...]]] = {
+    PlanReport: {"status": ("optimal", "feasible", "infeasible", "not_found")},
+    Row: {"status": STATUSES},
+}
+_NAMES: Mapping[type, str] = {Row: "ValidationRow", Compared: "ValidationValue", Totals: "ValidationTotals"}
 _EXPLAINED = (CoolingMethod, Notice, TraceEntry)
 _ARTICLE_ID = {
     "type": ["string", "null"],
@@ -151,6 +159,11 @@ def run_schema(*reports: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "required": list(properties), "properties": properties}
 
 
+def validation_schema() -> dict[str, Any]:
+    """Return the schema of the published tables beside ours."""
+    return _of_class(Validation)
+
+
 def report_schema() -> dict[str, Any]:
     """Return the schema of a report."""
     return _of_class(RackReport)
@@ -215,8 +228,10 @@ def _of_class(cls: type) -> dict[str, Any]:
     properties = {each.name: _of_type(hints[each.name], each.name) for each in fields(cls)}
     if cls in _EXPLAINED:
         properties["article_id"] = dict(_ARTICLE_ID)
+    for name, choices in _CHOICES_OF.get(cls, {}).items():
+        properties[name]["enum"] = list(choices)
     schema = {"type": "object", "required": list(properties), "properties": properties}
-    return shared(f"Simulator{cls.__name__}", schema)
+    return shared(f"Simulator{_NAMES.get(cls, cls.__name__)}", schema)
 
 
 def _of_type(hint: Any, name: str) -> dict[str, Any]:
@@ -224,6 +239,10 @@ def _of_type(hint: Any, name: str) -> dict[str, Any]:
     if origin in (Union, types.UnionType):
         inner = _of_type(next(each for each in arguments if each is not type(None)), name)
         return _nullable(inner)
+    if origin is Mapping:
+        return {"type": "object", "additionalProperties": _of_type(arguments[1], "")}
+    if hint is Any:
+        return {}
     if origin is tuple:
         return {"type": "array", "items": _of_type(arguments[0], name)}
     if isinstance(hint, type) and is_dataclass(hint):

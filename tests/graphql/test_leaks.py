@@ -6,6 +6,8 @@ from django.db import transaction
 from tests.graphql.asking import data_of, post
 from tests.graphql.hidden import WORDS, make_shown_and_hidden
 from tests.graphql.walking import Walk, introspected, words_in
+from tests.simulator.asking import literal
+from tests.simulator.test_layers import INPUTS
 
 pytestmark = pytest.mark.django_db
 
@@ -30,6 +32,7 @@ KNOWN = {
     "installation": 'slug: "site"',
     "source": 'slug: "guide"',
     "search": 'q: "busways"',
+    **{f"simulate{name.capitalize()}": f"input: {literal(data)}" for name, data in INPUTS.items()},
 }
 """Arguments with which the root fields that need any find a record that is joined to hidden ones."""
 

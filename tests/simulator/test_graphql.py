@@ -1,12 +1,11 @@
 """The simulator over GraphQL: the names of REST in camelCase, and the same report."""
 
-import re
-
 import pytest
 
 from simulator.models import Scenario
 from simulator.services import save_scenario
 from tests.factories import make_live_article
+from tests.simulator.asking import camel
 from tests.simulator.test_services import FOUR, make_dgx, make_rack_type
 
 pytestmark = pytest.mark.django_db
@@ -30,13 +29,6 @@ SIMULATE = "query($input: SimulateRackInput!) { simulateRack(input: $input) {" +
 def ask(client, query, **variables):
     response = client.post("/graphql/", {"query": query, "variables": variables}, content_type="application/json")
     return response.json()
-
-
-def camel(data):
-    """Return data with its names in camelCase."""
-    if isinstance(data, dict):
-        return {re.sub(r"_([a-z0-9])", lambda m: m.group(1).upper(), key): camel(value) for key, value in data.items()}
-    return [camel(each) for each in data] if isinstance(data, list) else data
 
 
 def test_both_surfaces_give_one_report(client):

@@ -1,0 +1,151 @@
+"""Types of GraphQL that are read off the engine's own dataclasses, so that the two cannot drift apart.
+
+A report becomes a type with the same names in camelCase; an input is made of its declared parameters. Names are
+explicit: a report keeps its own, a part of one has `Simulator` before it.
+"""
+
+import re
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Any, NewType, Union
+
+import strawberry
+from graphql import GraphQLError
+from strawberry.scalars import JSON
+from strawberry.types.scalar import ScalarDefinition
+
+from simulator.engine.layers import QuantityRange as EngineRange
+from simulator.engine.notices import Notice
+from simulator.engine.parameters import Parameter, declared
+from simulator.engine.trace import TraceEntry as EngineEntry
+from simulator.graphql.paths import as_asked
+from simulator.graphql.types import Articles, QuantityRange, TraceEntry, TraceInput, as_number, explained, fill
+from simulator.graphql.types import Warning as WarningType
+
+
+def _as_given(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float | dict):
+        message = "Give a number, or a range: {low: 40, typical: 60, high: 90}."
+        raise GraphQLError(message, extensions={"code": "invalid_argument"})
+    return value
+
+
+NumberOrRange = NewType("NumberOrRange", object)
+"""What REST takes for a number: the number, or a range that stands for it."""
+NUMBER_OR_RANGE = strawberry.scalar(
+    name="NumberOrRange",
+    description="A number, or a range that stands for it: {low: 40, typical: 60, high: 90}.",
+    parse_value=_as_given,
+    serialize=lambda value: value,
+)
+SCALARS: dict[object, ScalarDefinition] = {NumberOrRange: NUMBER_OR_RANGE}
+
+_SHARED: Mapping[type, type] = {EngineEntry: TraceEntry, Notice: WarningType, EngineRange: QuantityRange}
+
+
+@cache
+def input_type(of: Any, name: str) -> Any:
+    """Return the input type of a layer, or of a part of one, called `name`."""
+    parameters = declared(of)
+    made = types.new_class(name)
+    made.__annotations__ = {}
+    # What is required comes first: fields with a default follow those without.
+    for each, (parameter, default) in sorted(parameters.items(), key=lambda row: not row[1][0].is_required):
+        hint = _given_as(parameter)
+        description = _about(parameter, default)
+        if parameter.is_required:
+            made.__annotations__[each] = hint
+            setattr(made, each, strawberry.field(description=description))
+        else:
+            made.__annotations__[each] = hint | None
+            setattr(made, each, strawberry.field(default=None, description=description))
+    return strawberry.input(made, name=name, description=_first_sentence(of))
+
+
+def _given_as(parameter: Parameter) -> Any:
+    of: Any = parameter.part
+    if parameter.kind in ("part", "parts"):
+        part: Any = input_type(of, f"Simulator{of.__name__}Input")
+        return part if parameter.kind == "part" else list[part]
+    if parameter.kind == "whole" and not parameter.is_rangeable:
+        return int
+    if parameter.kind in ("number", "whole"):
+        return NumberOrRange
+    if parameter.kind == "numbers":
+        return list[float]
+    return bool if parameter.kind == "flag" else str
+
+
+def _about(parameter: Parameter, default: Any) -> str | None:
+    said = [parameter.about]
+    if parameter.choices:
+        said.append(f"One of {', '.join(parameter.choices)}.")
+    if parameter.allowed is not None and (bounds := str(parameter.allowed)):
+        said.append(f"{bounds[0].upper()}{bounds[1:]}.")
+    if isinstance(default, Decimal | int | str):
+        said.append(f"{default} if it is left out.")
+    return " ".join(filter(None, said)) or None
+
+
+@cache
+def output_type(of: Any, name: str | None = None) -> Any:
+    """Return the type of a report (which is called `name`), or of a part of one."""
+    if of in _SHARED:
+        return _SHARED[of]
+    called = name or f"Simulator{of.__name__}"
+    made = types.new_class(called)
+    hints = typing.get_type_hints(of)
+    made.__annotations__ = {each.name: _told_as(hints[each.name]) for each in fields(of)}
+    return strawberry.type(made, name=called, description=_first_sentence(of))
+
+
+def _told_as(hint: Any) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (Union, types.UnionType):
+        return _told_as(next(each for each in arguments if each is not type(None))) | None
+    if origin is tuple:
+        return list[_told_as(arguments[0])]  # type: ignore[misc]
+    if isinstance(hint, type) and is_dataclass(hint):
+        return output_type(hint)
+    # Int of GraphQL ends at 2^31; a Number is any.
+    return {int: Decimal, Any: JSON}.get(hint, hint)
+
+
+def told(of: type, row: Mapping[str, Any], articles: Articles, name: str | None = None) -> Any:
+    """Return plain data, which a report of the class `of` gave, as its type."""
+    if of is EngineEntry:
+        inputs = [fill(TraceInput, each) for each in row["inputs"]]
+        return explained(TraceEntry, row, row["quantity"], articles, inputs=inputs)
+    if of is Notice:
+        return explained(WarningType, row, f"warning:{row['code']}", articles)
+    if of is EngineRange:
+        return fill(QuantityRange, row)
+    hints = typing.get_type_hints(of)
+    values = {each.name: _told(hints[each.name], row[each.name], articles) for each in fields(of)}
+    return output_type(of, name)(**values)
+
+
+def _told(hint: Any, value: Any, articles: Articles) -> Any:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if value is None or hint is Any:
+        return value
+    if origin in (Union, types.UnionType):
+        return _told(next(each for each in arguments if each is not type(None)), value, articles)
+    if origin is tuple:
+        return [_told(arguments[0], each, articles) for each in value]
+    if isinstance(hint, type) and is_dataclass(hint):
+        return told(hint, value, articles)
+    return as_number(value)
+
+
+def _first_sentence(of: type) -> str | None:
+    """Return what a class says of itself first, in the words of this surface."""
+    found = (of.__doc__ or "").partition("\n")[0].split(" Raises ")[0]
+    if found.startswith(f"{of.__name__}("):
+        return None  # What a dataclass says where nobody has said anything.
+    named = re.sub(r"`(\w+)`", lambda name: f"`{as_asked(name[1])}`", found)
+    return re.sub(r"\bNone\b", "null", named) or None
