@@ -341,6 +341,28 @@ def test_no_byte_of_a_text_changes_that_nobody_touched(live_server, author):
     assert (stored(article).body, stored(article).dek) == (text, "Typed.")
 
 
+def test_what_one_is_writing_stands_above_the_bar_that_saves(live_server, author):
+    article = make_article(body="## Racks\n\n" + "A line of text.\n\n" * 60)
+    with browsing() as (browser, faults):
+        page = enter(browser, faults, live_server.url, author, viewport={"width": 1280, "height": 720})
+        open_article(page, live_server.url, article)
+        bar = page.locator("#submit-row")
+
+        text_in(page).focus()
+        page.keyboard.press("ControlOrMeta+End")
+        page.keyboard.type("The last line.")
+        last = page.locator(".cm-line", has_text="The last line.")
+        expect(last).to_be_visible()
+        line, below = last.bounding_box(), bar.bounding_box()
+        assert line["y"] + line["height"] <= below["y"]
+
+        # A field further down that is reached by Tab stands above it too.
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("[name=explains]").focus()
+        field = page.locator("[name=explains]").bounding_box()
+        assert field["y"] + field["height"] <= bar.bounding_box()["y"]
+
+
 @pytest.mark.long
 def test_in_the_dark_and_in_a_narrow_window_everything_can_be_reached(live_server, author):
     article = make_article(body="## Racks\n\nText.\n")

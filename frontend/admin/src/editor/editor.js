@@ -115,6 +115,11 @@ function mount(area) {
         autocompletion({ override: [completions(picks)], activateOnTypingDelay: 100, icons: false }),
         lintGutter(),
         EditorView.lineWrapping,
+        // The bar that saves lies over the end of the window: what one writes is kept above it.
+        EditorView.scrollMargins.of(() => {
+          const over = document.getElementById("submit-row");
+          return over && getComputedStyle(over).position === "sticky" ? { bottom: over.offsetHeight } : null;
+        }),
         EditorState.tabSize.of(2),
         EditorState.allowMultipleSelections.of(true),
         new LanguageSupport(markdownLanguage),
