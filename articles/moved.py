@@ -53,6 +53,16 @@ class Moved:
     def says_nothing(self) -> bool:
         return self.quantity.now_value is None  # type: ignore[attr-defined]
 
+    @property
+    def seen(self) -> str:
+        """What the record says, for a decision to name what it was based on."""
+        return _said(self.quantity)
+
+
+def _said(quantity: Any) -> str:
+    """Return what the record of a quantity says now, exactly, as text; empty for nothing."""
+    return "" if quantity.now_base is None else f"{quantity.now_base.normalize()} {quantity.now_measures}"
+
 
 def moved_quantities(articles: Iterable[Article], *, kept: bool = False) -> dict[UUID, list[Moved]]:
     """Return the quantities of each article that moved, as they stand in it; with those that were `kept`, if asked.
@@ -148,10 +158,11 @@ def _says_what(draft: Article, edition: Edition) -> bool:
 
 
 @transaction.atomic
-def keep_published(quantity: BoundQuantity, *, by: User, note: str) -> KeptQuantity:
+def keep_published(quantity: BoundQuantity, *, by: User, note: str, seen: str) -> KeptQuantity:
     """Let the published value of a quantity stand though its record says something else, until that moves again.
 
-    Raises ValidationError: `note_missing`, `not_moved` (the record says the same, or another edition is live).
+    `seen` is what the record said when that was decided (`Moved.seen`). Raises ValidationError: `note_missing`,
+    `not_moved` (the record says the same, or another edition is live), `moved_again` (it says yet another thing).
     """
     if not note.strip():
         raise ValidationError({"note": ValidationError("Say why the published value stays.", code="note_missing")})
@@ -159,6 +170,9 @@ def keep_published(quantity: BoundQuantity, *, by: User, note: str) -> KeptQuant
     if row is None:
         raise ValidationError("It has not moved: readers see what its record says.", code="not_moved")
     now: Any = row
+    if _said(now) != seen:
+        message = "Its record has moved again since this page was opened. Look at what it says now, then decide."
+        raise ValidationError(message, code="moved_again")
     kept, _ = KeptQuantity.objects.update_or_create(
         quantity=quantity,
         defaults={

@@ -102,7 +102,12 @@ class MovedPages:
         form = KeepForm(request.POST if request.method == "POST" else None)
         if form.is_valid():
             try:
-                keep_published(quantity, by=request.user, note=form.cleaned_data["note"])  # type: ignore[arg-type]
+                keep_published(
+                    quantity,
+                    by=request.user,  # type: ignore[arg-type]
+                    note=form.cleaned_data["note"],
+                    seen=request.POST.get("seen", ""),
+                )
             except ValidationError as error:
                 form.refuse(error)
             else:
@@ -115,6 +120,7 @@ class MovedPages:
             "article": article,
             "moved": bool(moved),
             "moved_list": moved,
+            "seen": moved[0].seen if moved else "",
         }
         return TemplateResponse(request, "admin/articles/keep.html", context)
 

@@ -1,5 +1,7 @@
 """Quantities that moved, in the admin."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
@@ -72,11 +74,15 @@ def test_none_ticked(editor, article):
 def test_a_published_value_is_kept_with_a_reason(editor, article):
     quantity = article.editions.get().quantities.get()
     address = reverse("admin:articles_article_keep", args=[quantity.pk])
-    assert "650 W" in text_of(editor.get(address))
+    page = editor.get(address)
+    assert "650 W" in text_of(page)
+    shown = re.search(r'name="seen" value="([^"]+)"', page.content.decode())[1]
 
-    refused = editor.post(address, {"note": " "})
+    refused = editor.post(address, {"note": " ", "seen": shown})
     assert errors_of(refused, "note") and not KeptQuantity.objects.exists()
-    response = editor.post(address, {"note": "Another board."})
+    unseen = editor.post(address, {"note": "Another board."})
+    assert "moved again" in text_of(unseen) and not KeptQuantity.objects.exists()
+    response = editor.post(address, {"note": "Another board.", "seen": shown})
 
     assert response.url == LIST
     assert "Every published quantity" in text_of(editor.get(LIST))

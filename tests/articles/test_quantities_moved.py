@@ -151,7 +151,7 @@ def test_what_an_editor_lets_stand_is_not_listed_until_it_moves_again(article, f
     claim(fact, "650")
     (moved,) = moved_quantities([article])[article.pk]
 
-    keep_published(moved.quantity, by=make_person(), note="The new figure is of another board.")
+    keep_published(moved.quantity, by=make_person(), note="The new figure is of another board.", seen=moved.seen)
 
     assert list(moved_articles()) == [] and moved_of(article) == []
     assert len(moved_quantities([article], kept=True)[article.pk]) == 1
@@ -164,7 +164,9 @@ def test_what_is_let_stand_though_the_record_says_nothing(article, fact):
     settle_choices([fact])
     (moved,) = moved_quantities([article])[article.pk]
 
-    keep_published(moved.quantity, by=make_person(), note="The source was withdrawn; the number was right.")
+    keep_published(
+        moved.quantity, by=make_person(), note="The source was withdrawn; the number was right.", seen=moved.seen
+    )
 
     assert list(moved_articles()) == []
 
@@ -172,9 +174,21 @@ def test_what_is_let_stand_though_the_record_says_nothing(article, fact):
 @pytest.mark.parametrize(("note", "code"), [(" ", "note_missing"), ("Fine.", "not_moved")])
 def test_to_let_stand_takes_a_reason_and_something_that_moved(article, note, code):
     with pytest.raises(ValidationError) as error:
-        keep_published(article.editions.get().quantities.get(), by=make_person(), note=note)
+        keep_published(article.editions.get().quantities.get(), by=make_person(), note=note, seen="700 power")
 
     assert [problem.code for problem in problems_of(error.value)] == [code]
+    assert not KeptQuantity.objects.exists()
+
+
+def test_a_decision_about_what_the_record_said_before_is_none_about_what_it_says_now(article, fact):
+    claim(fact, "650")
+    (seen,) = moved_quantities([article])[article.pk]
+    claim(fact, "600")
+
+    with pytest.raises(ValidationError) as error:
+        keep_published(seen.quantity, by=make_person(), note="Another board.", seen=seen.seen)
+
+    assert error.value.code == "moved_again"
     assert not KeptQuantity.objects.exists()
 
 
