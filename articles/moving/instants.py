@@ -1,6 +1,6 @@
 """Instants of imported items (rule 4 of the import)."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 PLAUSIBLE_FROM = datetime(1990, 1, 1, tzinfo=UTC)
@@ -19,8 +19,3 @@ def local_instant(naive: datetime, zone: ZoneInfo) -> datetime:
 
 def is_implausible(instant: datetime) -> bool:
     return instant < PLAUSIBLE_FROM
-
-
-def is_ahead(instant: datetime, now: datetime) -> bool:
-    """Whether `instant` lies after the clock of the run."""
-    return instant > now + timedelta(0)

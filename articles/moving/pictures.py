@@ -13,7 +13,7 @@ from articles.moving.media import Media, endings_of
 from articles.moving.naming import key_of_picture
 from articles.moving.page import Pictured
 from core.media.models import Image
-from core.media.services import add_image, register_missing_image
+from core.media.services import add_image, register_missing_image, remove_files
 
 LONGEST_ALT, LONGEST_CREDIT, LONGEST_LICENCE, LONGEST_ADDRESS = 400, 200, 80, 500
 
@@ -89,9 +89,9 @@ class Album:
         """Delete what this run added, files too: it came to nothing."""
         ImportedPicture.objects.filter(pk__in=[row.pk for row in self._remembered]).delete()
         for image in self.added:
-            if image.file:
-                image.file.delete(save=False)
             Image.objects.filter(pk=image.pk).delete()
+            # At once, and with what the worker has made of it meanwhile.
+            remove_files(str(image.pk), image.file.name or "")
 
 
 def plain_caption(markdown: str) -> str:

@@ -120,22 +120,24 @@ class _Bringing:
     def run(self) -> Result:
         planned = self._plan()
         supplied = self._supplied(planned)
-        if not self._dry_run:
-            planned = self._with_pictures(planned)
-        bylines = people.match(planned.people, kind=self.kind, site=self.site)
-        result = Result(planned, bylines, is_dry_run=self._dry_run)
-        result.supplied = supplied
-        for one in planned.items:
-            result.notices[one.item.source_id] = list(one.notices)
-            result.actions[one.item.source_id] = self._action(one)
-        if self._dry_run or not result.writes:
-            return result
+        if self._dry_run:
+            return self._result(planned, supplied)
         try:
-            with transaction.atomic():
-                self._write(result)
+            result = self._result(self._with_pictures(planned), supplied)
+            if result.writes:
+                with transaction.atomic():
+                    self._write(result)
         except BaseException:
             self.album.take_back()
             raise
+        return result
+
+    def _result(self, planned: Plan, supplied: list[str]) -> Result:
+        bylines = people.match(planned.people, kind=self.kind, site=self.site)
+        result = Result(planned, bylines, supplied=supplied, is_dry_run=self._dry_run)
+        for one in planned.items:
+            result.notices[one.item.source_id] = list(one.notices)
+            result.actions[one.item.source_id] = self._action(one)
         return result
 
     # Before the transaction

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from articles.moving.addresses import host_of
-from articles.moving.instants import is_ahead, local_instant
+from articles.moving.instants import local_instant
 from articles.moving.items import Export, Item, Notice, Options, Person, Place, Refused, Site, State, Term
 from articles.moving.plain import plain_text
 from articles.moving.wordpress.attachments import Attachments
@@ -154,7 +154,7 @@ class _Reading:
         """Return state, original instant, proposed instant, and what is to be said of them."""
         status = entry.text("status")
         instant = self._instant(entry)
-        if status == "publish" and instant is not None and is_ahead(instant, self._options.now):
+        if status == "publish" and instant is not None and instant > self._options.now:
             status = "future"
         if entry.text("post_password"):
             place = Place(entry.line_of("post_password"), near="<wp:post_password>")
