@@ -210,11 +210,9 @@ def test_metrics_take_the_token_of_the_operator(client, settings):
 
 
 def test_the_worker_plans_a_job_for_what_passes_within_the_minute():
-    soon, later = make_approved_edition(), make_approved_edition()
-    at = database_now() + timedelta(seconds=50)
-    services.publish_article(soon, at=at)
-    services.publish_article(later, at=at + timedelta(hours=1))
+    soon, _ = make_planned(2)
     settle()
+    at = bring_forward([soon], 60)
 
     for _ in range(2):
         tasks.keep_feed(timestamp=0)
