@@ -24,7 +24,6 @@ from .plenum import read_plenum
 from .sites import Settings, kind_of, read_people, read_settings, root_of
 
 FRAGMENT = re.compile(r"(?:\]\(|href=[\"']?|ref\s+[\"'])[^)\s\"'>]*#([^)\s\"'>{}]+)")
-FLAVOURS = ("hugo", "jekyll", "docusaurus", "astro", "markdown")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from .traced import Edit, Traced
 ATTRIBUTES = re.compile(r"[ \t]*\{:?[ \t]*([^{}]*)\}[ \t]*$")
 OWN_ID = re.compile(r"#([^\s{}#]+)")
 IS_ATTRIBUTE = re.compile(r"(?:[#.][^\s{}]+|[\w-]+=\S+|\s)+")
-CLOSING_MARKS = re.compile(r"[ \t]+#+[ \t]*$")
 DEFINITION = re.compile(r"^ {0,3}\[((?:[^\[\]\\\n]|\\.)+)\]:[ \t]*\S.*\n?", re.MULTILINE)
 # An address in the text, and before it what it must not be looked for in.
 BARE = re.compile(r"(`+)[^`]+\1(?!`)|\\.|<[^<>\s]*>|(?<![\w@/\"'=])(https?://[^\s<>`]+)", re.DOTALL | re.IGNORECASE)
