@@ -13,6 +13,7 @@ from django.contrib.staticfiles import finders
 from django.db import connection
 
 from config import database, postgres
+from tests.putting_back import keep_rows
 
 _endings: list[Callable[[], None]] = []
 
@@ -56,6 +57,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
                 f"alter database {connection.ops.quote_name(connection.settings_dict['NAME'])} "
                 "set plenum.allow_truncate = on"
             )
+        keep_rows()
         connection.close()
 
 
