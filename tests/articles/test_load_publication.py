@@ -226,7 +226,8 @@ def test_a_picture_is_what_its_bytes_say_and_nothing_of_another_stays(folder):
 
     out = load(folder)
 
-    assert "images.yaml:1: name: Upload a PNG, JPEG, WebP or GIF. [not_a_picture]" in out
+    assert "images.yaml:1: name: An SVG can hold scripts, so it is not taken: export it as PNG." in out
+    assert "[not_a_picture]" in out
     assert not Image.objects.exists() and not Article.objects.exists()
 
 
