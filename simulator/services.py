@@ -112,9 +112,14 @@ def run_layer(name: str, data: object) -> dict[str, Any]:
 
     Raises ValidationError with every problem at once, by the path of its field; codes are those of `read_layer`.
     """
+    return as_data(layer_report(name, data))  # type: ignore[no-any-return]
+
+
+def layer_report(name: str, data: object) -> Any:
+    """Return the report of a layer as the engine gives it: its own dataclass. Raises ValidationError as `run_layer`."""
     layer = LAYERS[name]
     try:
-        return as_data(run_asked(layer, read_layer(layer, data)))  # type: ignore[no-any-return]
+        return run_asked(layer, read_layer(layer, data))
     except InvalidParameters as error:
         raise _refusal(error.problems) from error
 

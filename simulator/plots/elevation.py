@@ -14,6 +14,7 @@ from simulator.engine.devices import Device
 from simulator.engine.inputs import RackInput
 from simulator.engine.report import RackReport
 from simulator.engine.space import Placement
+from simulator.plots.picture import Column, Picture
 
 UNIT_PX = 18
 COLUMN_PX = 232
@@ -70,6 +71,37 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
         parts += _boxes(mounted, devices, face, left=left, bottom=bottom, units=units)
     parts += [_text(GUTTER_PX, bottom + 16 * (n + 1), text) for n, text in enumerate(below)]
     return "".join(parts) + "</svg>\n"
+
+
+def elevation_picture(given: RackInput, report: RackReport) -> Picture:
+    """Return the words and the table of the elevation: what stands where, from the bottom."""
+    devices = {line.device.slug: line.device for line in given.items}
+    return Picture(
+        name="rack",
+        title=_title(given, report),
+        subtitle="",
+        description=_description(given, report),
+        columns=(
+            Column("position_u", "Lowest unit", "U"),
+            Column("height_u", "Height", "U"),
+            Column("face", "Face"),
+            Column("device", "Device"),
+            Column("name", "Name"),
+        ),
+        rows=tuple(
+            (
+                placement.position_u,
+                Decimal(given.rack.units)
+                if devices[placement.device].is_whole_rack
+                else devices[placement.device].height_u,
+                placement.face,
+                placement.device,
+                _name(devices[placement.device]),
+            )
+            for placement in report.space.elevation
+        ),
+        notes=tuple(warning.message for warning in report.warnings),
+    )
 
 
 def _unit_lines(left: int, units: int) -> Iterator[str]:

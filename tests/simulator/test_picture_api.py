@@ -1,0 +1,145 @@
+"""The pictures over REST: addresses that can stand in a page, strict, conditional, and with the numbers beside them."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from simulator.plots.theme import PAGE_STYLE, STYLE_CSP, hash_of
+from simulator.rest.pictures import _TABLE
+from tests.factories import make_device
+
+pytestmark = pytest.mark.django_db
+
+BASE = "/api/v1/simulator/"
+DESIGN = {"chip_w": 1000, "chips_per_node": 4, "node_kw": 5, "nodes_per_rack": 20, "racks": 10, "pue": 1.2}
+
+
+def asked(client, address, data=None, **query):
+    if data is not None:
+        query["input"] = json.dumps(data)
+    return client.get(BASE + address, query)
+
+
+def make_dgx(**fields):
+    known = {"slug": "nvidia-dgx-h100", "u_height": 8, "power_nameplate_w": 10200, "weight_kg": "130.45", **fields}
+    return make_device(**known)
+
+
+def errors_of(response):
+    return {(error["field"], error["code"]) for error in response.json()["errors"]}
+
+
+@pytest.mark.parametrize("name", ["ladder", "waterfall"])
+def test_a_ladder_is_drawn_told_and_shown(client, name, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        drawing = asked(client, f"{name}.svg", DESIGN)
+    table = asked(client, f"{name}.json", DESIGN)
+    page = asked(client, f"{name}.html", DESIGN)
+
+    assert drawing["Content-Type"] == "image/svg+xml"
+    assert drawing["Content-Security-Policy"] == f"default-src 'none'; style-src {STYLE_CSP}"
+    title = ElementTree.fromstring(drawing.content).find("{http://www.w3.org/2000/svg}title").text
+    told = table.json()
+    Draft202012Validator(_TABLE).validate(told)
+    assert told["title"] == title
+    assert client.get(told["svg"]).content == drawing.content
+    assert page["Content-Type"] == "text/html; charset=utf-8"
+    assert page["Content-Security-Policy"] == f"default-src 'none'; style-src {STYLE_CSP} {hash_of(PAGE_STYLE)}"
+    text = page.content.decode()
+    assert f"<title>{title}</title>" in text
+    assert text.count("<svg ") == 2
+    assert text.count("<tr>") == 1 + len(told["rows"])
+
+
+def test_the_table_has_the_numbers_of_the_report(client):
+    report = client.post(f"{BASE}ladder/", DESIGN, content_type="application/json").json()
+
+    rows = asked(client, "ladder.json", DESIGN).json()["rows"]
+
+    assert [row["each_kw"] for row in rows] == [rung["each_kw"] for rung in report["rungs"]]
+    assert [row["total_kw"] for row in rows] == [rung["total_kw"] for rung in report["rungs"]]
+
+
+def test_a_picture_has_two_widths(client):
+    narrow = asked(client, "waterfall.svg", DESIGN, width="narrow")
+
+    assert ElementTree.fromstring(narrow.content).get("viewBox").startswith("0 0 360 ")
+    assert errors_of(asked(client, "waterfall.svg", DESIGN, width="huge")) == {("width", "not_a_choice")}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_picture_is_kept_until_a_device_changes(client, django_assert_num_queries):
+    device = make_dgx()
+    query = {"items": "nvidia-dgx-h100:4"}
+    first = asked(client, "cooling.svg", **query)
+
+    with django_assert_num_queries(1):
+        again = client.get(f"{BASE}cooling.svg", query, headers={"if-none-match": first["ETag"]})
+    device.power_nameplate_w = 9000
+    device.save()
+    changed = client.get(f"{BASE}cooling.svg", query, headers={"if-none-match": first["ETag"]})
+
+    assert again.status_code == 304
+    assert b"40.8 kW" in first.content
+    assert b"36 kW" in changed.content
+    assert f"device:{device.pk}" in first["Cache-Tag"]
+
+
+def test_a_rack_can_be_given_whole(client):
+    make_dgx()
+    data = {"items": [{"device": "nvidia-dgx-h100", "quantity": 4}], "airflow_available_m3_h": 6000}
+
+    rows = asked(client, "cooling.json", data).json()["rows"]
+    elevation = asked(client, "rack.json", data).json()
+
+    assert [row["feasible"] for row in rows] == ["no", "yes", None, None]
+    assert elevation["rows"][0] == {
+        "position_u": 1,
+        "height_u": 8,
+        "face": "front",
+        "device": "nvidia-dgx-h100",
+        "name": elevation["rows"][0]["name"],
+    }
+    assert len(elevation["rows"]) == 4
+
+
+def test_markup_in_a_name_is_text_in_every_format(client):
+    make_dgx(model="</title><script>alert(1)</script>")
+
+    for address in ("rack.html", "rack.svg", "cooling.html"):
+        text = asked(client, address, items="nvidia-dgx-h100:2").content.decode()
+        assert "<script" not in text
+        assert "&lt;script&gt;" in text or address == "cooling.html"
+
+
+@pytest.mark.parametrize(
+    ("address", "query", "problems"),
+    [
+        ("ladder.svg", {}, {("input", "required")}),
+        ("ladder.svg", {"input": "{"}, {("input", "malformed_json")}),
+        ("ladder.svg", {"input": "[" * 5000}, {("input", "malformed_json")}),
+        ("ladder.svg", {"input": '"' + "x" * 20_000 + '"'}, {("input", "too_long")}),
+        ("ladder.svg", {"input": "3"}, {("input", "wrong_type")}),
+        ("ladder.svg", {"items": "a:1"}, {("items", "unknown_parameter")}),
+        ("ladder.json", {"input": json.dumps(DESIGN), "width": "narrow"}, {("width", "unknown_parameter")}),
+        (
+            "waterfall.html",
+            {"input": json.dumps({**DESIGN, "pue": 0.5, "racks": 0})},
+            {("input.pue", "out_of_range"), ("input.racks", "out_of_range")},
+        ),
+        ("cooling.svg", {}, {("items", "required")}),
+        ("cooling.svg", {"items": "a:1", "input": "{}"}, {("items", "conflict")}),
+        (
+            "cooling.svg",
+            {"input": json.dumps({"items": [{"device": "nothing", "quantity": 1}]})},
+            {("input.items[0].device", "unknown_device")},
+        ),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused_by_the_parameter_it_came_from(client, address, query, problems):
+    response = client.get(BASE + address, query)
+
+    assert response.status_code == 400
+    assert errors_of(response) == problems

@@ -1,0 +1,252 @@
+"""The pictures: what they say is in the report, they are whole without colour or sight, and the same every time."""
+
+from decimal import Decimal
+from xml.etree import ElementTree
+
+import pytest
+
+from simulator.engine.ladder.layer import LADDER
+from simulator.engine.layers import run_asked
+from simulator.engine.reading_layers import read_layer
+from simulator.plots.amounts import number, percent, power
+from simulator.plots.cooling import cooling
+from simulator.plots.curves import Curve, Swept, curves, words
+from simulator.plots.ladder import ladder
+from simulator.plots.svg import drawn
+from simulator.plots.theme import COLOURS, STYLE
+from simulator.plots.waterfall import waterfall
+from tests.simulator.builders import DGX_H100, make_device, report_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+DESIGN = {
+    "chip_w": 1000,
+    "chips_per_node": 4,
+    "node_kw": 5,
+    "nodes_per_rack": 20,
+    "racks": 10,
+    "hall_other_kw": 200,
+    "pue": 1.2,
+    "chain_efficiency_fraction": 0.96,
+}
+
+
+def climbed(**changes):
+    return run_asked(LADDER, read_layer(LADDER, {**DESIGN, **changes}))
+
+
+def swept():
+    values = tuple(Decimal(n) for n in (1, 2, 3))
+    return Swept("pue", "", values), [
+        Curve("campus_kw", "kW", tuple(100 * each for each in values)),
+        Curve("grid_kw", "kW", (Decimal(5), None, Decimal(7))),
+        Curve("grid_over_chips", "", values),
+    ]
+
+
+def every_picture():
+    axis, found = swept()
+    return [
+        ladder(climbed(pue={"low": 1.1, "typical": 1.2, "high": 1.5})),
+        waterfall(climbed()),
+        cooling(report_of((DGX_H100, 4))),
+        cooling(report_of((make_device("bare", power_nameplate_w=None, heat_to_liquid_fraction=None), 1))),
+        curves(axis, found, subject="ladder"),
+    ]
+
+
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_a_drawing_is_whole_without_colour_script_or_anything_from_outside(n, is_narrow):
+    picture = every_picture()[n]
+
+    drawing = drawn(picture, is_narrow=is_narrow)
+
+    root = ElementTree.fromstring(drawing)
+    title, description, style = root[0], root[1], root[2]
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby").split() == [title.get("id"), description.get("id")]
+    assert (title.text, description.text) == (picture.title, picture.description)
+    assert style.text == STYLE
+    assert root.get("viewBox").split()[2] == ("360" if is_narrow else "720")
+    tags = {each.tag.removeprefix(SVG) for each in root.iter()}
+    assert tags <= {"svg", "title", "desc", "style", "path", "text", "g", "use", "defs", "clipPath", "rect"}
+    assert not any(name == "style" or name.startswith("on") for each in root.iter() for name in each.attrib)
+    assert drawing.count("http") == 1  # The name of the format.
+    ids = {each.get("id") for each in root.iter() if each.get("id")}
+    named = {each.get("href", "")[1:] for each in root.iter() if each.get("href")}
+    named |= {each.get("clip-path")[5:-1] for each in root.iter() if each.get("clip-path")}
+    assert named <= ids
+
+
+def test_every_colour_follows_the_scheme():
+    light = {light for light, _ in COLOURS.values()}
+
+    for picture in every_picture():
+        for each in ElementTree.fromstring(drawn(picture)).iter():
+            for name in ("fill", "stroke"):
+                value = each.get(name, "none")
+                assert value == "none" or value in light, (picture.name, value)
+                assert value == "none" or f"pl-{name[0]}-" in each.get("class")
+
+
+def test_the_text_of_a_drawing_stays_within_it():
+    for picture in every_picture():
+        for is_narrow in (False, True):
+            root = ElementTree.fromstring(drawn(picture, is_narrow=is_narrow))
+            width = float(root.get("viewBox").split()[2])
+            for each in root.iter(f"{SVG}text"):
+                x, room = float(each.get("x")), len(each.text) * float(each.get("font-size")[:-2]) * 0.58
+                begin = {"end": x - room, "middle": x - room / 2}.get(each.get("text-anchor"), x)
+                assert begin > -1, each.text
+                assert begin + room < width + 1, each.text
+
+
+def test_colours_of_data_stand_off_their_ground_in_both_schemes():
+    def luminance(colour):
+        parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    def contrast(one, other):
+        low, high = sorted([luminance(one), luminance(other)])
+        return (high + 0.05) / (low + 0.05)
+
+    for scheme in (0, 1):
+        ground = COLOURS["ground"][scheme]
+        for name in ("one", "two", "three", "four", "five", "six"):
+            assert contrast(COLOURS[name][scheme], ground) >= 3, (name, scheme)
+        for name in ("ink", "soft"):
+            assert contrast(COLOURS[name][scheme], ground) >= 4.5, (name, scheme)
+
+
+def test_the_same_picture_has_the_same_bytes():
+    first = drawn(waterfall(climbed()))
+    drawn.cache_clear()
+
+    assert drawn(waterfall(climbed())) == first
+    assert drawn(waterfall(climbed(racks=11))) != first
+
+
+def test_the_ladder_tells_each_rung_and_how_far_it_reaches():
+    picture = ladder(climbed(pue={"low": 1.1, "typical": 1.2, "high": 1.5}))
+
+    assert picture.title == "From a chip of 1 kW to 1.5 MW at the grid"
+    assert picture.rows == (
+        ("Chip", 800, Decimal("1"), Decimal("1"), Decimal("1"), Decimal("800")),
+        ("Node", 200, Decimal("5"), Decimal("5"), Decimal("5"), Decimal("1000")),
+        ("Rack", 10, Decimal("100"), Decimal("100"), Decimal("100"), Decimal("1000")),
+        ("Hall", 1, Decimal("1200"), Decimal("1200"), Decimal("1200"), Decimal("1200")),
+        ("Campus", 1, Decimal("1440"), Decimal("1320"), Decimal("1800"), Decimal("1440")),
+        ("Grid", 1, Decimal("1500"), Decimal("1375"), Decimal("1875"), Decimal("1500")),
+    )
+    assert "Campus 1.44 MW (1.32 MW to 1.8 MW)" in picture.description
+
+
+def test_the_waterfall_adds_up_to_the_grid():
+    picture = waterfall(climbed())
+
+    assert picture.title == "Of 1.5 MW from the grid 53 % reach the chips"
+    assert [(row[0], row[1]) for row in picture.rows] == [
+        ("Chips", 800),
+        ("Rest of the nodes", 200),
+        ("Rest of the racks", 0),
+        ("Rest of the hall", 200),
+        ("Cooling and building", 240),
+        ("Losses before the meter", 60),
+        ("Grid", 1500),
+    ]
+    assert sum(row[1] for row in picture.rows[:-1]) == picture.rows[-1][1]
+
+
+def test_a_node_that_takes_less_than_its_chips_goes_down_and_is_warned_of():
+    picture = waterfall(climbed(node_kw=3))
+
+    assert picture.rows[1][1] == -200
+    assert picture.notes == ("4 chips of 1000 W take more than the 3 kW of a node.",)
+    assert "− 200 kW" in drawn(picture)
+
+
+def test_cooling_tells_what_carries_the_rack_and_what_is_unknown():
+    picture = cooling(report_of((DGX_H100, 4)))
+
+    assert picture.title == "A rack of 40.8 kW: cooled by air or rear door"
+    assert [row[:3] for row in picture.rows] == [
+        ("Air", "yes", None),
+        ("Rear door", "yes", 75),
+        ("Direct to chip", None, None),
+        ("Immersion", None, 300),
+    ]
+    texts = [each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")]
+    assert "carries it, no limit given" in texts
+    assert "not known, to 300 kW" in texts
+    assert "This rack: 40.8 kW" in texts
+
+
+def test_a_rack_known_in_part_stands_where_it_is_at_least():
+    bare = make_device("bare", power_nameplate_w=None)
+
+    picture = cooling(report_of((DGX_H100, 2), (bare, 1)))
+
+    assert picture.title.startswith("A rack of at least 20.4 kW: ")
+    assert "This rack: at least 20.4 kW" in drawn(picture)
+
+
+def test_curves_are_told_in_words_and_told_apart_by_dashes_and_marks():
+    axis, found = swept()
+
+    picture = curves(axis, found, subject="ladder")
+
+    assert picture.title == "Campus, grid and grid over chips over PUE"
+    assert picture.rows[1] == (2, 200, None, 2)
+    assert "Campus goes from 100 to 300 kW" in picture.description
+    root = ElementTree.fromstring(drawn(picture))
+    solid, dashed = [
+        [p for p in root.iter(f"{SVG}path") if p.get("stroke") == COLOURS[name][0] and p.get("stroke-width") == "2.2"]
+        for name in ("one", "two")
+    ]
+    assert not any(path.get("stroke-dasharray") for path in solid)
+    assert dashed
+    assert all(path.get("stroke-dasharray") for path in dashed)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        [],
+        [Curve("campus_kw", "kW", (Decimal(1),) * 3, f"racks {n}") for n in range(7)],
+        [Curve("campus_kw", "kW", (Decimal(1),))],
+    ],
+)
+def test_curves_that_nobody_could_read_are_refused(found):
+    with pytest.raises(ValueError, match="curve"):
+        curves(swept()[0], found, subject="ladder")
+
+
+@pytest.mark.parametrize(
+    ("kw", "text"),
+    [
+        ("0", "0 kW"),
+        ("0.7", "700 W"),
+        ("40.8", "40.8 kW"),
+        ("999.4", "999 kW"),
+        ("999.96", "1 MW"),
+        ("131000", "131 MW"),
+        ("2.5e6", "2.5 GW"),
+    ],
+)
+def test_powers_take_the_unit_that_needs_no_zeros(kw, text):
+    assert power(Decimal(kw)) == text
+
+
+def test_numbers_have_few_digits():
+    assert [number(Decimal(each)) for each in ("0.01253", "1.5", "12345", "-3", "100")] == [
+        "0.0125", "1.5", "12,345", "-3", "100",
+    ]  # fmt: skip
+    assert percent(Decimal("0.0744")) == "7.4 %"
+    assert number(None) == "unknown"
+    assert [words(each) for each in ("stages[1].efficiency", "node_kw", "pue", "kw")] == [
+        "Efficiency",
+        "Node",
+        "PUE",
+        "Kw",
+    ]
