@@ -15,6 +15,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from core.api import parameters
 from core.api.addresses import public_base
 from core.api.errors import Problem, RequestRefused, bad_request, problems_of
+from core.api.openapi import shared
 from core.feed import conditional
 from core.feed.views import PublicView
 from simulator.engine import ENGINE_VERSION, as_data
@@ -301,7 +302,7 @@ _OPERATIONS = {"svg": "svg", "json": "table", "html": "page"}
 
 def picture_view(name: str, format_name: str) -> type[PictureView]:
     """Return the view of a picture in a format."""
-    schema = _TABLE if format_name == "json" else {"type": "string"}
+    schema = shared("SimulatorPicture", _TABLE) if format_name == "json" else {"type": "string"}
     media_type_of = FORMATS[format_name].partition(";")[0]
 
     class View(PictureView):
