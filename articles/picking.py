@@ -16,6 +16,8 @@ from django.db.models.functions import Length
 
 from articles.markup import Wanted
 from articles.models import Article
+from articles.moving.directives import directive
+from articles.moving.escaping import escape, escape_cell
 from articles.records import Found, find_records
 from catalog.models import Device, Installation
 from core.facts.models import Fact, Source
@@ -60,18 +62,10 @@ class Pick:
 
 # Texts
 
-SPECIAL = re.compile(r"([\\`*_\[\]<>{}~|])")
-
 
 def plain(text: str) -> str:
     """Return `text` as Markdown that shows it, in a link or a cell of a table."""
-    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
-
-
-def quoted(value: str) -> str:
-    """Return the value of an attribute of a directive."""
-    value = " ".join(value.split())
-    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return escape_cell(escape(" ".join(text.split())))
 
 
 def quantity(key: str) -> str:
@@ -87,21 +81,14 @@ def link(kind: str, slug: str, words: str) -> str:
     return f"[{plain(words)}]({kind}:{slug})"
 
 
-def directive(name: str, **attributes: str) -> str:
-    """Return a directive with the attributes that have a value, and nothing between its fences."""
-    return " ".join([f"::: {name}", *(f"{key}={_written(value)}" for key, value in attributes.items())]) + "\n:::\n"
-
-
-def _written(value: str) -> str:
-    return value if re.fullmatch(r"[A-Za-z0-9][\w.:/-]*", value) else quoted(value)
+def card(name: str, **attributes: str) -> str:
+    """Return a directive with nothing between its fences, in lines of its own."""
+    return f"{directive(name, **attributes)}\n"
 
 
 def figure(name: str, alt: str = "", credit: str = "") -> str:
     """Return the figure of an image; the alternative text is there to be filled in where the image has none."""
-    attributes = [f"src={_written(name)}", f"alt={quoted(alt)}"]
-    if credit.strip():
-        attributes.append(f"credit={quoted(credit)}")
-    return f"::: figure {' '.join(attributes)}\n:::\n"
+    return f"{directive('figure', src=name, alt=alt, credit=credit.strip() or None)}\n"
 
 
 # Finding
@@ -227,7 +214,7 @@ def _find_devices(words: list[str], limit: int) -> list[Pick]:
 
 
 def _card(kind: str, row: Any) -> Way:
-    return Way("Card", directive(kind, slug=row.slug), is_block=True)
+    return Way("Card", card(kind, slug=row.slug), is_block=True)
 
 
 def _record_ways(kind: str, label: str) -> Callable[[Any], list[Way]]:
@@ -276,8 +263,8 @@ def _scenario_ways(row: Scenario) -> list[Way]:
             if _is_number(value):
                 names.setdefault(f"scenario:{row.slug}.{name}", f"{part}: {name}")
     embeds = [
-        Way("Rack", directive("rack", scenario=row.slug), is_block=True),
-        Way("Ladder", directive("ladder", scenario=row.slug), is_block=True),
+        Way("Rack", card("rack", scenario=row.slug), is_block=True),
+        Way("Ladder", card("ladder", scenario=row.slug), is_block=True),
     ]
     return [*embeds, *_quantity_ways(names)]
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from articles.freezing import read_body
 from articles.models import Article
-from articles.picking import figure, link, quoted, ways_of
+from articles.picking import figure, link, ways_of
 from core.media.models import Image
 from simulator.models import Scenario
 from tests.admin.conftest import client_of
@@ -147,11 +147,12 @@ def test_what_is_inserted_is_what_the_parser_reads(author):
 
 
 def test_attributes_are_quoted_as_the_parser_unquotes_them(author):
-    assert quoted('A "pump", C:\\x') == '"A \\"pump\\", C:\\\\x"'
+    assert figure("pump.png", 'A "pump", C:\\x') == '::: figure src=pump.png alt="A \\"pump\\", C:\\\\x"\n:::\n'
+    assert figure("pump.png", "{{ left }}") == '::: figure src=pump.png alt="{ { left }}"\n:::\n'
     assert figure("pump.png", 'The "lid"\noff', "M. Lind") == (
         '::: figure src=pump.png alt="The \\"lid\\" off" credit="M. Lind"\n:::\n'
     )
-    assert link("article", "thin-air", "Thin_air") == "[Thin\\_air](article:thin-air)"
+    assert link("article", "thin-air", "Thin [air] | _a_") == "[Thin \\[air\\] \\| \\_a\\_](article:thin-air)"
 
 
 def test_only_what_a_person_may_see_is_found(author, editor):
