@@ -62,7 +62,10 @@ class FeedView(PublicView):
         raise NotImplementedError(type(self).__name__)
 
     def variant(self) -> str:
-        return f"{settings.PLENUM_PUBLICATION} {settings.PLENUM_ARTICLE_URL} {settings.PLENUM_FEED_FULL_TEXT}"
+        return (
+            f"{settings.PLENUM_PUBLICATION} {settings.PLENUM_ARTICLE_URL} {settings.PLENUM_SITE_URL} "
+            f"{settings.PLENUM_FEED_FULL_TEXT}"
+        )
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> str | None:
         return kwargs.get("section")

@@ -36,6 +36,7 @@ def etag_of_version(request: HttpRequest, version: str, media_type: str = "appli
         media_type,
         "public",
         public_base(request),
+        settings.MEDIA_URL,
     ]
     return 'W/"' + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:32] + '"'
 
