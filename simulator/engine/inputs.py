@@ -12,7 +12,7 @@ from simulator.engine.devices import Line, merged
 from simulator.engine.door import RearDoor
 from simulator.engine.electrical import Feed
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
-from simulator.engine.numbers import Range
+from simulator.engine.numbers import Range, exact
 from simulator.engine.power import BASES
 from simulator.engine.space import UNITS
 from simulator.engine.weight import FLOOR_MAX_KG_M2, FOOTPRINT_M2, MAX_KG, TARE_KG
@@ -121,6 +121,6 @@ def _problems(given: object, ranges: dict[str, Range]) -> list[Problem]:
     found = []
     for name, allowed in ranges.items():
         value = getattr(given, name)
-        if value is not None and (problem := allowed.problem(name, Decimal(value))):
+        if value is not None and (problem := allowed.problem(name, exact(value))):
             found.append(problem)
     return found

@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
-from simulator.engine.numbers import precise
+from simulator.engine.numbers import Many, precise
 from simulator.engine.trace import TraceEntry
 
 # 2^8 corners are 256 reports: a fraction of a second.
@@ -134,6 +134,8 @@ def replaced(given: Any, path: str, value: Any) -> Any:
 
 
 def _like(current: Any, value: Any) -> Any:
+    if isinstance(value, Many):
+        return value
     return int(value) if isinstance(current, int) and not isinstance(current, bool) else value
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem
 
@@ -20,6 +21,17 @@ INPUT_DIGITS = 15
 # A quotient or a root is no better known than its inputs: air flow, coolant flow, ratios.
 REPORT_DIGITS = 6
 WHOLE_MAX = 2**53 - 1
+
+
+class Many:
+    """Many numbers that are computed at once; `columns` has the only kind of them."""
+
+    __slots__ = ()
+
+
+def exact(value: Any) -> Any:
+    """Return a count as a decimal; many numbers as they are."""
+    return value if isinstance(value, Many) else Decimal(value)
 
 
 @contextmanager
@@ -44,6 +56,8 @@ def as_decimal(value: object) -> Decimal:
 
 def rounded(value: Decimal, digits: int) -> Decimal:
     """Return `value` with at most `digits` significant digits, half to even, without trailing zeros."""
+    if isinstance(value, Many):
+        return value  # Rounded where they are told.
     short = Context(prec=digits, rounding=ROUND_HALF_EVEN).plus(value).normalize(Context(prec=PRECISION))
     exponent = short.as_tuple().exponent
     # 1E+2 is 100: an exponent in a report reads as an accident. Beyond what any range allows it may stay.
@@ -54,7 +68,8 @@ def rounded(value: Decimal, digits: int) -> Decimal:
 
 def ceiling(value: Decimal) -> int:
     """Return the least whole number that is not below `value`. (`-(-a // b)` truncates where a or b is a decimal.)"""
-    return int(value.to_integral_value(rounding=ROUND_CEILING))
+    up: Any = value.to_integral_value(rounding=ROUND_CEILING)
+    return up if isinstance(up, Many) else int(up)  # type: ignore[return-value]
 
 
 def plain(value: Decimal) -> int | float:

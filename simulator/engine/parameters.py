@@ -12,7 +12,7 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.engine.errors import Problem, raise_for
-from simulator.engine.numbers import Range
+from simulator.engine.numbers import Range, exact
 
 _KEY = "parameter"
 
@@ -100,7 +100,7 @@ def problems_of(given: object) -> list[Problem]:
             if parameter.is_required:
                 found.append(Problem(name, "required", f"{name} is missing."))
         elif parameter.allowed is not None:
-            if problem := parameter.allowed.problem(name, Decimal(value)):
+            if problem := parameter.allowed.problem(name, exact(value)):
                 found.append(problem)
         elif parameter.kind == "choice" and value not in parameter.choices:
             message = f"{name} is {value}; choose one of {', '.join(parameter.choices)}."

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, rounded
+from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, exact, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,4 +90,4 @@ class Trace:
 
 
 def _decimal(value: Decimal | int | None) -> Decimal | None:
-    return None if value is None else Decimal(value)
+    return None if value is None else exact(value)

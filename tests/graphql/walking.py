@@ -18,7 +18,11 @@ from graphql import (
     get_named_type,
     is_leaf_type,
     is_required_argument,
+    parse,
 )
+
+from core.api.graphql.errors import DocumentRefused
+from core.api.graphql.limits import measure
 
 
 def introspected(client: Client) -> GraphQLSchema:
@@ -138,12 +142,24 @@ class Walk:
         while waiting:
             way = waiting.pop()
             text = self.call(step, depth, way, arguments)
-            if len(way) < depth and (len(text.split()) > LARGE or self._ends_open(way)):
+            if len(way) < depth and (len(text.split()) > LARGE or self._ends_open(way) or is_too_deep(text)):
                 longer = {other for other in self.ways(step, len(way) + 1) if other[: len(way)] == way} - {way}
                 if longer:
                     waiting.extend(longer)
                     continue
+            if is_too_deep(text):
+                # Pages inside of pages to the end: nobody may ask for that.
+                way, text = way[:-1], self.call(step, depth - 1, way[:-1], arguments)
             yield way, text
+
+
+def is_too_deep(field: str) -> bool:
+    """Return whether a query of a field stands deeper than any may."""
+    try:
+        measure(parse(f"{{ {field} }}"), introspection=False)
+    except DocumentRefused as refusal:
+        return any((error.extensions or {}).get("code") == "too_deep" for error in refusal.errors)
+    return False
 
 
 def words_in(value: Any) -> str:

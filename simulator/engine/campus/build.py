@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.numbers import Range, ceiling, require
+from simulator.engine.numbers import Range, ceiling, exact, require
 from simulator.engine.trace import Quantity
 
 COUNT = Range("", low=0, high=1_000_000_000)
@@ -24,4 +24,4 @@ def per_day(count: Decimal, days: Decimal) -> Decimal:
 def days_at_pace(count: Decimal, pace: Decimal) -> Decimal:
     """Return the whole days that it takes at a pace: ⌈count / pace⌉. Source: definition."""
     require(count=(count, COUNT), pace=(pace, PACE))
-    return Decimal(ceiling(count / pace))
+    return exact(ceiling(count / pace))  # type: ignore[no-any-return]

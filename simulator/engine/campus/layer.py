@@ -10,7 +10,7 @@ from simulator.engine.amounts import unless_unknown
 from simulator.engine.campus import build, carbon, energy
 from simulator.engine.layers import Layer, QuantityRange
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, precise
+from simulator.engine.numbers import Range, exact, precise
 from simulator.engine.parameters import check, choice, number, parts, text, whole
 from simulator.engine.trace import Trace, TraceEntry
 
@@ -153,16 +153,14 @@ def _report(given: CampusInput) -> CampusReport:
 
 
 def _gpus(given: CampusInput) -> Decimal | None:
-    return None if given.gpus is None else Decimal(given.gpus)
+    return None if given.gpus is None else exact(given.gpus)
 
 
 def _carbon(given: CampusInput, facility: Decimal, trace: Trace) -> dict[str, Any]:
     operational = unless_unknown(lambda rate: carbon.operational_kg(facility, rate) / 1000, given.grid_g_per_kwh)
     embodied = None
     if given.embodied:
-        embodied = sum(
-            (carbon.embodied_kg(Decimal(each.count), each.kgco2e_each) for each in given.embodied), Decimal(0)
-        )
+        embodied = sum((carbon.embodied_kg(exact(each.count), each.kgco2e_each) for each in given.embodied), Decimal(0))
         embodied /= 1000
     yearly = unless_unknown(lambda tonnes: carbon.embodied_per_year(tonnes, given.life_years), embodied)
     both = unless_unknown(lambda used, made: used + made, operational, yearly if given.embodied else Decimal(0))

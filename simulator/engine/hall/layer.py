@@ -16,7 +16,7 @@ from simulator.engine.errors import Problem, raise_for
 from simulator.engine.hall import filling, plant
 from simulator.engine.layers import Layer, QuantityRange, Span, replaced
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, precise
+from simulator.engine.numbers import Range, exact, precise
 from simulator.engine.parameters import check, choice, number, parts, text, whole
 from simulator.engine.run import lower_bound
 from simulator.engine.trace import Quantity, Trace, TraceEntry
@@ -201,7 +201,7 @@ def _report(given: HallInput) -> HallReport:
     it = summed(lambda rack: _kw(rack, given.basis))
     air = summed(lambda rack: unless_unknown(lambda kw: kw * (1 - rack.liquid_fraction), _kw(rack, given.basis)))
     liquid = summed(lambda rack: unless_unknown(lambda kw: kw * rack.liquid_fraction, _kw(rack, given.basis)))
-    gpus = summed(lambda rack: None if rack.gpus_count is None else Decimal(rack.gpus_count))
+    gpus = summed(lambda rack: None if rack.gpus_count is None else exact(rack.gpus_count))
     lacking = tuple(sorted({*it.unknown, *gpus.unknown}))
     hottest = max((_kw(rack, given.basis) or Decimal(0) for rack in known), default=Decimal(0))
     warnings += _warnings(given, placed, unknown, filled.binding, empty)

@@ -9,7 +9,7 @@ from simulator.engine.campus.energy import PUE
 from simulator.engine.errors import Problem
 from simulator.engine.layers import Layer, QuantityRange
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, precise
+from simulator.engine.numbers import Range, exact, precise
 from simulator.engine.parameters import check, choice, number, whole
 from simulator.engine.supply.stages import EFFICIENCY
 from simulator.engine.trace import Quantity, Trace, TraceEntry
@@ -168,7 +168,7 @@ def _report(given: LadderInput) -> LadderReport:
     if given.node_kw < given.chips_per_node * chip:
         message = f"{given.chips_per_node} chips of {given.chip_w} W take more than the {given.node_kw} kW of a node."
         warnings.append(Notice("node_below_chips", message))
-    return LadderReport(given.basis, Decimal(chips), tuple(rungs), ratio, tuple(warnings), tuple(trace.entries))
+    return LadderReport(given.basis, exact(chips), tuple(rungs), ratio, tuple(warnings), tuple(trace.entries))
 
 
 LADDER = Layer("ladder", LadderInput, run_ladder)

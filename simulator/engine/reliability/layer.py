@@ -12,7 +12,7 @@ from simulator.engine.amounts import unless_unknown
 from simulator.engine.errors import Problem
 from simulator.engine.layers import Layer, QuantityRange, Span
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, precise
+from simulator.engine.numbers import Range, exact, precise
 from simulator.engine.parameters import check, number, part, whole
 from simulator.engine.reliability import failures, outage
 from simulator.engine.trace import Quantity, Trace, TraceEntry
@@ -124,7 +124,7 @@ def _mttf_h(given: ReliabilityInput) -> Decimal | None:
     if given.job_mttf_h is not None:
         return given.job_mttf_h
     rate = given.failures_per_1000_node_days
-    return None if rate is None else failures.job_mttf_h(Decimal(given.nodes), rate)
+    return None if rate is None else failures.job_mttf_h(exact(given.nodes), rate)
 
 
 def _interval_s(given: ReliabilityInput, mttf_s: Decimal | None) -> Decimal | None:

@@ -1,0 +1,155 @@
+"""A layer over a grid: one or two of its numbers run over values, and every quantity is told at every point.
+
+The points are computed together, as columns: the layer runs once, and once more for each way in which its points part.
+What floats cannot decide, and what a layer cannot do with columns, is computed point by point with decimals, as a
+single question is; both give the same numbers to the six digits that are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from simulator.engine.columns import Column, Floats, Parted
+from simulator.engine.errors import InvalidParameters, Problem
+from simulator.engine.layers import Layer, replaced
+from simulator.engine.numbers import REPORT_DIGITS, as_decimal, precise, rounded
+
+AXES_MAX = 2
+VALUES_MAX = 500
+# So few points part again and again at no gain.
+ALONE_BELOW = 3
+
+
+@dataclass(frozen=True, slots=True)
+class SweptQuantity:
+    """A quantity at every point, in the order of `points_of`, to six digits; None where it is unknown."""
+
+    quantity: str
+    unit: str
+    values: tuple[float | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweptWarning:
+    """A warning with the number of points at which it holds, and what it says at one of them."""
+
+    code: str
+    points_count: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a layer says over a grid. `exact_points_count` of the points were computed one by one."""
+
+    quantities: tuple[SweptQuantity, ...]
+    warnings: tuple[SweptWarning, ...]
+    exact_points_count: int
+
+
+def points_of(axes: Mapping[str, Sequence[Decimal]]) -> list[tuple[Decimal, ...]]:
+    """Return the points of a grid: the last axis moves fastest."""
+    return list(product(*axes.values()))
+
+
+def sweep(layer: Layer, given: Any, axes: Mapping[str, Sequence[Decimal]]) -> Swept:
+    """Return what `layer` says of `given` with the numbers at the paths of `axes` (`stages[1].efficiency`) replaced.
+
+    Raises InvalidParameters where the layer refuses a point, which it names.
+    """
+    with precise():
+        return _Sweep(layer, given, axes).swept()
+
+
+class _Sweep:
+    def __init__(self, layer: Layer, given: Any, axes: Mapping[str, Sequence[Decimal]]) -> None:
+        self.layer = layer
+        self.given = given
+        self.paths = tuple(axes)
+        self.points = points_of(axes)
+        self.columns: dict[str, Floats] = {
+            path: np.array([float(point[n]) for point in self.points]) for n, path in enumerate(self.paths)
+        }
+        self.units: dict[str, str] = {}
+        self.values: dict[str, Floats] = {}
+        self.warnings: dict[str, SweptWarning] = {}
+        self.exact_count = 0
+
+    def swept(self) -> Swept:
+        waiting = [np.arange(len(self.points))]
+        while waiting:
+            here = waiting.pop()
+            if len(here) < ALONE_BELOW:
+                self.alone(here)
+                continue
+            try:
+                report = self.layer.run(self.at({path: Column(each[here]) for path, each in self.columns.items()}))
+            except Parted as parted:
+                near = here[parted.near]
+                self.alone(near)
+                rest, labels = here[~parted.near], parted.labels[~parted.near]
+                waiting += [rest[labels == label] for label in np.unique(labels)]
+            except (TypeError, AttributeError, ValueError, ArithmeticError):
+                # The layer does something with the number that a column cannot, or refuses it; one by one it is told.
+                self.alone(here)
+            else:
+                self.keep(here, report)
+        found = [SweptQuantity(name, self.units[name], _told(values)) for name, values in self.values.items()]
+        return Swept(tuple(found), tuple(self.warnings.values()), self.exact_count)
+
+    def alone(self, here: Any) -> None:
+        """Compute points one by one, with decimals."""
+        for index in here:
+            point = dict(zip(self.paths, self.points[index], strict=True))
+            try:
+                report = self.layer.run(self.at(point))
+            except InvalidParameters as error:
+                where = ", ".join(f"{path} {value}" for path, value in point.items())
+                raise InvalidParameters(
+                    Problem(each.field, each.code, f"{each.message} (At {where}, a point of the sweep.)")
+                    for each in error.problems
+                ) from error
+            self.exact_count += 1
+            self.keep(np.array([index]), report)
+
+    def at(self, point: Mapping[str, Any]) -> Any:
+        given = self.given
+        for path, value in point.items():
+            given = replaced(given, path, value)
+        return given
+
+    def keep(self, here: Any, report: Any) -> None:
+        for entry in report.trace:
+            self.units.setdefault(entry.quantity, entry.unit)
+            into = self.values.setdefault(entry.quantity, np.full(len(self.points), np.nan))
+            if isinstance(entry.value, Column):
+                into[here] = entry.value.values
+            elif entry.value is not None:
+                into[here] = float(entry.value)
+        for warning in report.warnings:
+            before = self.warnings.get(warning.code)
+            count = len(here) + (before.points_count if before else 0)
+            message = before.message if before else warning.message
+            self.warnings[warning.code] = SweptWarning(warning.code, count, message)
+
+
+def _told(values: Floats) -> tuple[float | None, ...]:
+    """Return each value to six digits, as `rounded` gives it; not a number is unknown."""
+    known = np.isfinite(values) & (values != 0)
+    size = np.floor(np.log10(np.abs(values), where=known, out=np.zeros_like(values)))
+    shift = REPORT_DIGITS - 1 - size
+    # Powers of ten up to 22 are exact floats, so that each of these steps is rounded once.
+    up, down = np.power(10.0, np.maximum(shift, 0)), np.power(10.0, np.maximum(-shift, 0))
+    scaled = values * up / down
+    told = np.rint(scaled) / up * down
+    # Halfway between two, or beyond exact powers, the decimal decides.
+    is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > 22))
+    for index in np.flatnonzero(is_close):
+        told[index] = float(rounded(as_decimal(float(values[index])), REPORT_DIGITS))
+    return tuple(None if value != value else value for value in told.tolist())

@@ -1,0 +1,118 @@
+"""A sweep gives at every point what a single question gives there, and computes its points together."""
+
+from decimal import Decimal
+from time import process_time
+
+import pytest
+
+from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, read_layer
+from simulator.engine.layers import replaced
+from simulator.engine.numbers import REPORT_DIGITS, rounded
+from simulator.engine.parameters import declared
+from simulator.engine.sweeps import points_of, sweep
+from tests.simulator.builders import DGX_H100
+from tests.simulator.test_layers import INPUTS
+
+FACTORS = ("0.913", "0.957", "1", "1.031", "1.072", "1.0999")
+
+
+def single(layer, given, axes):
+    """Return each quantity at every point, and how often each warning holds, asked one by one."""
+    values, codes = {}, {}
+    points = points_of(axes)
+    for index, point in enumerate(points):
+        asked = given
+        for path, value in zip(axes, point, strict=True):
+            asked = replaced(asked, path, value)
+        report = layer.run(asked)
+        for entry in report.trace:
+            told = None if entry.value is None else float(rounded(entry.value, REPORT_DIGITS))
+            values.setdefault(entry.quantity, [None] * len(points))[index] = told
+        for warning in report.warnings:
+            codes[warning.code] = codes.get(warning.code, 0) + 1
+    return values, codes
+
+
+def swept(layer, given, axes):
+    found = sweep(layer, given, axes)
+    return (
+        {row.quantity: list(row.values) for row in found.quantities},
+        {row.code: row.points_count for row in found.warnings},
+    )
+
+
+def numbers_of(name):
+    """Return the numbers of a layer's example that a range may stand for, each with values that it can have."""
+    given = read_layer(LAYERS[name], INPUTS[name]).input
+    for path, (parameter, _) in declared(type(given)).items():
+        current = getattr(given, path)
+        if not parameter.is_rangeable or not current:
+            continue
+        values = {rounded(Decimal(current) * Decimal(factor), 15) for factor in FACTORS}
+        if parameter.kind == "whole":
+            values = {Decimal(int(value)) for value in values}
+        yield path, sorted(value for value in values if parameter.allowed.problem(path, value) is None)
+
+
+EVERY = [pytest.param(name, path, values, id=f"{name}.{path}") for name in LAYERS for path, values in numbers_of(name)]
+
+
+@pytest.mark.parametrize(("name", "path", "values"), EVERY)
+def test_every_number_swept_equals_the_single_questions(name, path, values):
+    given = read_layer(LAYERS[name], INPUTS[name]).input
+    assert swept(LAYERS[name], given, {path: values}) == single(LAYERS[name], given, {path: values})
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"inlet_c": [10, 27, 35, 44], "altitude_m": [0, 900, 1800, 3050]},
+        {"air_rise_k": [5, 8, 12, 20], "airflow_available_m3_h": [4000, 9000, 12000]},
+        {"items[0].quantity": [1, 2, 4, 5, 9]},
+    ],
+)
+def test_a_rack_is_swept(axes):
+    given = RackInput(items=(Line(DGX_H100, 4),), airflow_available_m3_h=Decimal(9000))
+    axes = {path: [Decimal(value) for value in values] for path, values in axes.items()}
+
+    assert swept(RACK, given, axes) == single(RACK, given, axes)
+
+
+def test_two_numbers_make_a_grid_whose_last_moves_fastest():
+    given = read_layer(LAYERS["ladder"], INPUTS["ladder"]).input
+    axes = {"racks": [Decimal(1000), Decimal(2000)], "pue": [Decimal("1.1"), Decimal("1.2"), Decimal("1.3")]}
+
+    found = sweep(LAYERS["ladder"], given, axes)
+
+    campus = next(row for row in found.quantities if row.quantity == "campus_kw")
+    assert campus.values == (44880, 48960, 53040, 89760, 97920, 106080)
+    assert found.exact_points_count == 0
+
+
+def test_a_point_that_is_refused_is_named():
+    given = read_layer(LAYERS["ladder"], INPUTS["ladder"]).input
+
+    with pytest.raises(InvalidParameters) as refused:
+        sweep(LAYERS["ladder"], given, {"pue": [Decimal("1.5"), Decimal("1.2"), Decimal("0.9")]})
+
+    problem = refused.value.problems[0]
+    assert (problem.field, problem.code) == ("pue", "out_of_range")
+    assert "(At pue 0.9, a point of the sweep.)" in problem.message
+
+
+@pytest.mark.parametrize(("name", "path"), [("ladder", "pue"), ("campus", "load_factor"), ("reliability", "restart_s")])
+def test_a_point_of_a_sweep_costs_a_tenth_of_a_single_evaluation_at_most(name, path):
+    layer = LAYERS[name]
+    given = read_layer(layer, INPUTS[name]).input
+    current = Decimal(getattr(given, path))
+    values = [current * (1 - Decimal(n) / 10_000) for n in range(500)]
+
+    def once(work):
+        before = process_time()
+        work()
+        return process_time() - before
+
+    # The least of several: what else the machine does can only add.
+    alone = min(once(lambda: layer.run(given)) for _ in range(20))
+    together = min(once(lambda: sweep(layer, given, {path: values})) for _ in range(5)) / len(values)
+    assert together <= alone / 10
