@@ -10,7 +10,7 @@ help:
 	@echo 'make run        start Plenum on this machine (PORT=8000, PLENUM_DATA_DIR=.data)'
 	@echo 'make test       the tests that fit ten minutes, on a PostgreSQL of their own or TEST_DATABASE_URL'
 	@echo 'make test-long  the other tests'
-	@echo 'make bench      how quickly 5,000 posts are imported (POSTS=5000); it tells numbers and fails nobody'
+	@echo 'make bench      how quickly posts are imported (POSTS=5000) and racks planned; it tells numbers and fails nobody'
 	@echo 'make check      style, types, imports, migrations, settings, API snapshots'
 	@echo 'make lock       write requirements/*.txt anew from requirements/*.in'
 
@@ -26,6 +26,7 @@ test-long: dev static
 POSTS ?= 5000
 
 bench: dev
+	$(PYTHON) -m bench.plans
 	$(PYTHON) -m bench.imports $(POSTS)
 
 check: dev
