@@ -304,7 +304,7 @@ UNFOLD = {
     },
 }
 LOGIN_REDIRECT_URL = "admin:index"
-PLENUM_USES = "core.publishing.references.uses_of"
+PLENUM_USERS = "core.publishing.references.users_of"
 PLENUM_UNUSED = "core.publishing.references.unused"
 PLENUM_WHERE_USED = "core.publishing.references.where_used"
 

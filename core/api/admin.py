@@ -30,6 +30,7 @@ LONG_TEXT = 120
 LOOKS = 8
 """How often a write that was overtaken is tried: as many people may take addresses made of one title at once."""
 NOTHING = "—"
+UNSEEN = "One that you may not see"
 
 
 class StaleRecord(ValidationError):  # noqa: N818 - it reads as what happened
@@ -196,14 +197,25 @@ class RecordAdmin(ModelAdmin):
         where_used: Callable[..., list[Any]] = import_string(settings.PLENUM_WHERE_USED)
         shown = []
         for use in where_used([obj], self.ids_that_go([obj])):
-            page = self.admin_site._registry.get(type(use.record)) if use.record is not None else None
-            if page is not None and not page.has_view_or_change_permission(request, use.record):
-                shown.append({"kind": use.kind, "name": "One that you may not see", "states": use.states})
+            row = {"kind": use.kind, "name": use.name, "states": use.states}
+            if not self._may_open(request, use):
+                shown.append({**row, "name": UNSEEN})
                 continue
+            page = self.admin_site._registry.get(type(use.record))
             link = "" if page is None else f"admin:{page.opts.app_label}_{page.opts.model_name}_change"
-            address = reverse(link, args=[use.pk]) if link else ""
-            shown.append({"kind": use.kind, "name": use.name, "states": use.states, "address": address})
+            shown.append({**row, "address": reverse(link, args=[use.pk]) if link else ""})
         return shown
+
+    def users_shown(self, request: HttpRequest, ids: list[Any]) -> list[str]:
+        """Return a line for each thing that names one of `ids`: of what this person may not open, its kind alone."""
+        users_of: Callable[[Any], list[Any]] = import_string(settings.PLENUM_USERS)
+        return [
+            f"{use.kind.capitalize()}: {use.name if self._may_open(request, use) else UNSEEN}" for use in users_of(ids)
+        ]
+
+    def _may_open(self, request: HttpRequest, use: Any) -> bool:
+        page = self.admin_site._registry.get(type(use.record)) if use.record is not None else None
+        return page is None or page.has_view_or_change_permission(request, use.record)
 
     # Deleting
 
@@ -212,8 +224,7 @@ class RecordAdmin(ModelAdmin):
     ) -> tuple[Any, dict[str, int], set[str], list[Any]]:
         to_delete, counts, lacking, protected = super().get_deleted_objects(objs, request)
         # What deletes goes by foreign keys; what prose names goes by the table of references.
-        uses: Callable[[Any], list[str]] = import_string(settings.PLENUM_USES)
-        users = [*protected, *uses(self.ids_that_go(objs))]
+        users = [*protected, *self.users_shown(request, self.ids_that_go(objs))]
         # What is used stays, whoever asks: rights on its users would not help.
         return to_delete, counts, set() if users else lacking, users
 

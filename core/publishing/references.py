@@ -37,13 +37,18 @@ class Use:
         return str(self.record if self.record is not None else self.pk)
 
 
-def uses_of(ids: Iterable[Any]) -> list[str]:
-    """Return a line for each thing that names one of the records `ids`: an article, a vendor, a scenario."""
+def users_of(ids: Iterable[Any]) -> list[Use]:
+    """Return each thing that names one of the records `ids`: article, vendor, scenario; without their states."""
     rows = _naming(ids).values_list("holder_kind", "holder_id").distinct().order_by("holder_kind", "holder_id")
     holders: dict[str, list[UUID]] = {}
     for kind, pk in rows:
         holders.setdefault(kind, []).append(pk)
-    return [f"{use.kind.capitalize()}: {use.name}" for kind, pks in holders.items() for use in _load(kind, pks)]
+    return [use for kind, pks in holders.items() for use in _load(kind, pks)]
+
+
+def uses_of(ids: Iterable[Any]) -> list[str]:
+    """Return a line for each thing that names one of the records `ids`."""
+    return [f"{use.kind.capitalize()}: {use.name}" for use in users_of(ids)]
 
 
 def refuse_used(ids: Iterable[Any], *others: str) -> None:

@@ -6,6 +6,7 @@ from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
 from articles import services
+from core.facts.models import Source
 from core.publishing.models import Reference
 from core.publishing.references import where_used
 from simulator.models import Scenario
@@ -104,12 +105,15 @@ def test_who_may_not_see_articles_reads_no_title(client):
     source = make_source(slug="guide")
     make_article(title="Secret merger", body="So they say [@guide].\n")
     person = make_person(is_staff=True)
-    person.user_permissions.add(Permission.objects.get(codename="view_source"))
+    person.user_permissions.add(*Permission.objects.filter(codename__in=["view_source", "delete_source"]))
     client.force_login(person)
 
     page = text_of(client.get(page_of(source)))
+    refusal = text_of(client.post(reverse("admin:facts_source_delete", args=[source.pk]), {"post": "yes"}))
 
     assert "Article One that you may not see Draft" in page and "Secret merger" not in page
+    assert "Article: One that you may not see" in refusal and "Secret merger" not in refusal
+    assert Source.objects.filter(pk=source.pk).exists()
 
 
 @pytest.mark.parametrize("size", [1, 12])

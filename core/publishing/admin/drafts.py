@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path
-from django.utils.module_loading import import_string
 from unfold.decorators import display
 
 from core.api.admin import RecordAdmin
@@ -196,7 +194,7 @@ class DraftedAdmin(LiveForm, VerbPages, RecordAdmin):
         editions = sum(self.verbs.kind.editions_of(obj).count() for obj in objs)
         counts = {str(self.opts.verbose_name_plural): len(objs), "editions": editions}
         lacking = set() if self.has_delete_permission(request) else {str(self.opts.verbose_name)}
-        uses = import_string(settings.PLENUM_USES)([obj.pk for obj in objs])
+        uses = self.users_shown(request, [obj.pk for obj in objs])
         return [str(obj) for obj in objs], counts, lacking, uses
 
     def delete_view(
