@@ -35,7 +35,8 @@ def media_on_disk(settings, tmp_path):
 TAKE_FILE = """(target, [kind, name, data]) => {
   const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0));
   const files = new DataTransfer();
-  files.items.add(new File([bytes], name, {type: "image/png"}));
+  const type = name.endsWith(".pdf") ? "application/pdf" : "image/png";
+  files.items.add(new File([bytes], name, {type}));
   const at = target.getBoundingClientRect();
   target.dispatchEvent(kind === "paste"
     ? new ClipboardEvent("paste", {clipboardData: files, bubbles: true, cancelable: true})
@@ -155,6 +156,25 @@ def test_a_file_that_is_refused_says_why_and_the_text_stays(live_server, author)
         faults[:] = [fault for fault in faults if "status of 400" not in fault]
 
     assert not Image.objects.exists()
+
+
+def test_a_document_that_is_dropped_stays_out_of_the_text_and_says_so(live_server, author):
+    article = make_article(body="Before.\n")
+    with browsing() as (browser, faults):
+        page = enter(browser, faults, live_server.url, author)
+        open_article(page, live_server.url, article)
+
+        give_file(page, "drop", "Data sheet.pdf", b"%PDF-1.7 of the maker")
+
+        strip = page.get_by_role("alert").filter(has_text="Data sheet.pdf")
+        expect(strip).to_contain_text("It is no picture.")
+        expect(strip.get_by_role("button")).to_have_text(["Cancel"])
+        strip.get_by_role("button", name="Cancel").click()
+        expect(strip).to_have_count(0)
+        assert body_of(page) == "Before.\n"
+
+    assert not Image.objects.exists()
+    assert stored(article).body == "Before.\n"
 
 
 def test_the_second_of_two_editors_sees_what_changed_and_loses_nothing(live_server, author, other_editor):

@@ -93,6 +93,17 @@ def test_now_asks_for_no_time():
     assert WhenForm({"when": "now", "local": ""}).is_valid()
 
 
+def test_a_time_is_not_passed_over_where_now_is_still_chosen(editor):
+    edition = make_approved_edition()
+    address = reverse("admin:articles_article_publish", args=[edition.article_id, 1])
+
+    refused = fill(editor, address, when="now", local="2099-10-24T09:00", zone="Europe/Berlin")
+
+    assert errors_of(refused, "when") == ["A time is filled in. Choose “At this time”, or empty the time to do it now."]
+    edition.refresh_from_db()
+    assert edition.live is None
+
+
 def test_the_page_asks_which_of_two_is_meant(editor):
     edition = make_approved_edition()
     address = reverse("admin:articles_article_publish", args=[edition.article_id, 1])

@@ -56,3 +56,13 @@ document.addEventListener("click", async (event) => {
     button.textContent = "Press Ctrl+C";
   }
 });
+
+// Who fills in the time of a publication means that time; who chooses “Now” wants none.
+document.addEventListener("input", (event) => {
+  const { form, name, value } = event.target;
+  const time = form?.elements.local;
+  const later = form?.querySelector("input[name=when][value=later]");
+  if (!time || !later) return;
+  if (name === "local" && value) later.checked = true;
+  if (name === "when" && value === "now") time.value = "";
+});

@@ -150,9 +150,13 @@ class WhenForm(VerbForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         cleaned["at"] = None
+        local = cleaned.get("local")
+        if cleaned.get("when") == NOW and local is not None:
+            # Who fills in a time means that time: at once would be what nobody can take back.
+            message = "A time is filled in. Choose “At this time”, or empty the time to do it now."
+            self.add_error("when", ValidationError(message, code="time_with_now"))
         if cleaned.get("when") != LATER or "local" in self.errors:
             return cleaned
-        local = cleaned.get("local")
         if local is None:
             self.add_error("local", ValidationError("Say when.", code="required"))
             return cleaned

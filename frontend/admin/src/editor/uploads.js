@@ -1,5 +1,6 @@
 // Images that are dropped or pasted. Each waits in a strip of its own where it was dropped, with its progress and a
-// field for its alternative text; nothing stands in the text before there is something to show.
+// field for its alternative text; nothing stands in the text before there is something to show. Of other files that are
+// dropped a strip says that they stay out.
 
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
@@ -89,7 +90,14 @@ class Upload {
       this.progress,
       make("p", { class: "plenum-upload-fields" }, this.alt, this.insert, this.again, cancel),
     );
-    this.start();
+    if (isPicture(file)) this.start();
+    else this.refuse();
+  }
+
+  /** Say of a file that is no picture that it stays out; it is not sent. */
+  refuse() {
+    this.fail("It is no picture. Drop a PNG, JPEG, WebP, AVIF or GIF; to a document, make a link.");
+    for (const element of [this.alt, this.insert, this.again]) element.hidden = true;
   }
 
   start() {
@@ -181,11 +189,11 @@ export function upload(view, files, address, at = view.state.selection.main.head
   const uploads = files.map((file) => new Upload(view, file, address));
   const line = view.state.doc.lineAt(at);
   view.dispatch({ effects: uploads.map((one) => add.of({ at: line.to, upload: one })) });
-  uploads[0]?.alt.focus();
+  uploads.find((one) => !one.alt.hidden)?.alt.focus();
 }
 
-function imagesOf(transfer) {
-  return [...(transfer?.files ?? [])].filter((file) => file.type.startsWith("image/"));
+function isPicture(file) {
+  return file.type.startsWith("image/");
 }
 
 /** Return the extension that takes images which are dropped and pasted. */
@@ -194,7 +202,7 @@ export function uploads(address) {
     strips,
     EditorView.domEventHandlers({
       paste(event, view) {
-        const files = imagesOf(event.clipboardData);
+        const files = [...(event.clipboardData?.files ?? [])].filter(isPicture);
         // Office programs put a picture of the text beside the text.
         if (!files.length || event.clipboardData.getData("text/plain")) return false;
         event.preventDefault();
@@ -202,7 +210,8 @@ export function uploads(address) {
         return true;
       },
       drop(event, view) {
-        const files = imagesOf(event.dataTransfer);
+        // Files are not left to the editor, which would put what it reads of a document into the text.
+        const files = [...(event.dataTransfer?.files ?? [])];
         if (!files.length) return false;
         event.preventDefault();
         upload(view, files, address, view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length);
