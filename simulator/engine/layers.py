@@ -23,6 +23,8 @@ from simulator.engine.trace import TraceEntry
 # 2^8 corners are 256 reports: a fraction of a second.
 RANGES_MAX = 8
 POINTS_MAX = 1600
+LINES_MAX = 6_000
+"""Of all points together: a line takes an eighth of a millisecond, so two hundred in each of 256 take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,19 @@ def no_turns(given: Any, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Dec
     return {}
 
 
+def one_line(given: Any) -> int:
+    return 1
+
+
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A layer by name: what it reads, and what computes its report."""
+    """A layer by name: what it reads, and what computes its report. `lines` is what the work of a report grows with."""
 
     name: str
     input_type: type[Any]
     run: Callable[[Any], Any]
     turns: Turns = no_turns
+    lines: Callable[[Any], int] = one_line
 
 
 def run_asked(layer: Layer, asked: Asked) -> Any:
@@ -103,6 +110,9 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
     rows = list(product(*columns))
     if len(rows) > POINTS_MAX:
         raise_for([Problem("", "too_many", f"The ranges give {len(rows)} points; {POINTS_MAX} is the most.")])
+    if (lines := layer.lines(asked.input) * len(rows)) > LINES_MAX:
+        message = f"The ranges give {len(rows)} points, of {lines:,} lines in all; {LINES_MAX:,} is the most."
+        raise_for([Problem("", "too_many", f"{message} Give fewer ranges, or fewer lines.")])
     return [dict(zip(spans, row, strict=True)) for row in rows]
 
 

@@ -4,7 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from simulator.engine import LAYERS, InvalidParameters, as_data, read_layer, run_asked
+from simulator.engine import LAYERS, RACK, Device, InvalidParameters, as_data, read_layer, run_asked
+from simulator.engine.reading import read_rack_asked
 from simulator.engine.trace import quantities
 
 SUPPLY = {
@@ -432,3 +433,24 @@ def test_too_many_ranges_are_refused_before_work_starts():
     stages = [{"name": f"s{n}", "efficiency": span} for n in range(9)]
 
     assert problems("supply", {"load_kw": 1, "stages": stages}) == [("", "too_many")]
+
+
+def test_many_points_of_many_lines_are_refused_before_work_starts():
+    devices = {f"d{n}": Device(slug=f"d{n}", height_u=Decimal(1), power_nameplate_w=Decimal(9)) for n in range(200)}
+    spans = {
+        "inlet_c": {"low": 18, "typical": 22, "high": 26},
+        "altitude_m": {"low": 0, "typical": 100, "high": 900},
+        "air_rise_k": {"low": 10, "typical": 12, "high": 15},
+        "airflow_available_m3_h": {"low": 1000, "typical": 2000, "high": 3000},
+        "coolant_rise_k": {"low": 8, "typical": 10, "high": 12},
+    }
+
+    def asked(lines: int):
+        items = [{"device": slug, "quantity": 1} for slug in list(devices)[:lines]]
+        return read_rack_asked({"items": items, **spans}, devices=devices, racks={})
+
+    with pytest.raises(InvalidParameters) as refusal:
+        run_asked(RACK, asked(200))
+
+    assert [(problem.field, problem.code) for problem in refusal.value.problems] == [("", "too_many")]
+    assert run_asked(RACK, asked(2)).ranges != ()
