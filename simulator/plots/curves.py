@@ -71,7 +71,7 @@ def curves(swept: Swept, found: Sequence[Curve], *, subject: str, notes: Sequenc
     reach = f"{words(swept.name)} from {number(first)} to {number(last)} {swept.unit}".rstrip()
     return Picture(
         name="sweep",
-        title=f"{_series(quantities)} over {_inside(words(swept.name))}",
+        title=f"{_series(quantities)} over {inside(words(swept.name))}",
         subtitle=f"Sweep of {subject}: {reach}",
         description=f"{reach}. {listed(_told(swept, curve) for curve in found)}",
         columns=(
@@ -111,14 +111,14 @@ def words(name: str) -> str:
     return "PUE" if text == "pue" else text[:1].upper() + text[1:]
 
 
-def _inside(text: str) -> str:
+def inside(text: str) -> str:
     """Return words as they stand within a sentence."""
     return text if text == "PUE" else text[:1].lower() + text[1:]
 
 
 def _series(quantities: Sequence[str]) -> str:
     first, *others = [words(each) for each in quantities]
-    later = [_inside(each) for each in others]
+    later = [inside(each) for each in others]
     if not later:
         return first
     return f"{', '.join([first, *later[:-1]])} and {later[-1]}"

@@ -1,5 +1,6 @@
 """The pictures: what they say is in the report, they are whole without colour or sight, and the same every time."""
 
+from dataclasses import dataclass
 from decimal import Decimal
 from xml.etree import ElementTree
 
@@ -11,6 +12,7 @@ from simulator.engine.reading_layers import read_layer
 from simulator.plots.amounts import number, percent, power
 from simulator.plots.cooling import cooling
 from simulator.plots.curves import Curve, Swept, curves, words
+from simulator.plots.grids import grid_curves
 from simulator.plots.ladder import ladder
 from simulator.plots.svg import drawn
 from simulator.plots.theme import COLOURS, STYLE
@@ -220,6 +222,46 @@ def test_curves_are_told_in_words_and_told_apart_by_dashes_and_marks():
 def test_curves_that_nobody_could_read_are_refused(found):
     with pytest.raises(ValueError, match="curve"):
         curves(swept()[0], found, subject="ladder")
+
+
+@dataclass(frozen=True)
+class Told:
+    quantity: str
+    unit: str
+    values: tuple[float | None, ...]
+
+
+def test_a_sweep_of_one_input_is_a_curve_a_quantity():
+    axes = {"stages[0].efficiency": (Decimal("0.9"), Decimal("0.95"))}
+
+    picture = grid_curves(axes, [Told("utility_load_kw", "kW", (110.5, None))], subject="supply")
+
+    assert picture.title == "Utility load over efficiency"
+    assert picture.rows == ((Decimal("0.9"), Decimal("110.5")), (Decimal("0.95"), None))
+
+
+@pytest.mark.parametrize("is_racks_first", [False, True])
+def test_a_sweep_of_two_inputs_is_a_curve_a_value_of_the_shorter_one(is_racks_first):
+    pue, racks = (Decimal(1), Decimal("1.5"), Decimal(2)), (Decimal(10), Decimal(20))
+    first, second = (racks, pue) if is_racks_first else (pue, racks)
+    axes = {"racks": racks, "pue": pue} if is_racks_first else {"pue": pue, "racks": racks}
+    values = tuple(float(a * b) for a in first for b in second)
+
+    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder", units={"racks": "racks"})
+
+    assert [column.label for column in picture.columns] == ["PUE", "Campus, Racks 10", "Campus, Racks 20"]
+    assert picture.rows == ((1, 10, 20), (Decimal("1.5"), 15, 30), (2, 20, 40))
+
+
+def test_of_more_values_than_can_be_told_apart_six_are_drawn_and_it_says_so():
+    axes = {"pue": tuple(Decimal(n) for n in range(1, 31)), "racks": tuple(Decimal(n) for n in range(1, 12))}
+    values = tuple(float(a * b) for a in axes["pue"] for b in axes["racks"])
+
+    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder")
+
+    assert [column.label for column in picture.columns[1:]] == [f"Campus, Racks {n}" for n in (1, 3, 5, 7, 9, 11)]
+    assert picture.notes == ("6 of 11 values of racks are drawn.",)
+    assert picture.rows[-1] == (30, 30, 90, 150, 210, 270, 330)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""From a sweep of the engine over one or two of its inputs to the curves that a reader can tell apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Protocol
+
+from simulator.plots.amounts import number
+from simulator.plots.curves import CURVES_MAX, Curve, Swept, curves, inside, words
+from simulator.plots.picture import Picture
+
+
+class GridQuantity(Protocol):
+    """A quantity over a grid, as a sweep of the engine tells it: its values in the order of the points."""
+
+    @property
+    def quantity(self) -> str: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def values(self) -> Sequence[float | Decimal | None]: ...
+
+
+def grid_curves(
+    axes: Mapping[str, Sequence[Decimal]],
+    quantities: Sequence[GridQuantity],
+    *,
+    subject: str,
+    units: Mapping[str, str] | None = None,
+    notes: Sequence[str] = (),
+) -> Picture:
+    """Return the curves of a sweep over one or two axes, whose points run with the last axis fastest.
+
+    The axis with more values lies along the picture; of the other, a curve is drawn for each value, and for six of them
+    evenly spread where there are more, which a note says. `units` are those of the axes, by path. Raises ValueError as
+    `curves` does.
+    """
+    paths = sorted(axes, key=lambda path: -len(axes[path]))
+    along = paths[0]
+    others = list(axes[paths[1]]) if len(paths) > 1 else [None]
+    drawn_at = _spread(len(others), max(1, CURVES_MAX // _most_alike(quantities)))
+    told = list(notes)
+    if len(drawn_at) < len(others):
+        told.append(f"{len(drawn_at)} of {len(others)} values of {inside(words(paths[1]))} are drawn.")
+    is_along_first = next(iter(axes)) == along
+    found = []
+    for quantity in quantities:
+        for n in drawn_at:
+            count = len(axes[along])
+            places = [i * len(others) + n if is_along_first else n * count + i for i in range(count)]
+            values = tuple(_decimal(quantity.values[place]) for place in places)
+            other = others[n]
+            at = "" if other is None else _at(paths[1], other, (units or {}).get(paths[1], ""))
+            found.append(Curve(quantity.quantity, quantity.unit, values, at))
+    swept = Swept(along, (units or {}).get(along, ""), tuple(axes[along]))
+    return curves(swept, found, subject=subject, notes=told)
+
+
+def _most_alike(quantities: Sequence[GridQuantity]) -> int:
+    """Return how many quantities share a panel, at the most."""
+    units = [each.unit for each in quantities]
+    return max((units.count(unit) for unit in units), default=1)
+
+
+def _spread(count: int, most: int) -> list[int]:
+    """Return up to `most` of `count` places, the first and the last among them, evenly spread."""
+    if count <= most:
+        return list(range(count))
+    return [0] if most == 1 else [round(n * (count - 1) / (most - 1)) for n in range(most)]
+
+
+def _at(path: str, value: Decimal, unit: str) -> str:
+    name = words(path)
+    # A count of racks is said once: racks 10.
+    return f"{name} {number(value)} {'' if unit == name.lower() else unit}".rstrip()
+
+
+def _decimal(value: float | Decimal | None) -> Decimal | None:
+    return None if value is None else value if isinstance(value, Decimal) else Decimal(repr(value))
