@@ -195,13 +195,16 @@ def _write_json(request: HttpRequest, made: Made, is_narrow: bool) -> str:
 
 def _write_html(request: HttpRequest, made: Made, is_narrow: bool) -> str:
     picture = made.picture
+    numeric = {n for row in picture.rows for n, cell in enumerate(row) if isinstance(cell, int | Decimal)}
     told = {
         "picture": picture,
         "style": PAGE_STYLE,
         "wide": made.svg(False),
         "narrow": made.svg(True) if made.has_widths else "",
-        "heads": [_head(column, [row[n] for row in picture.rows]) for n, column in enumerate(picture.columns)],
-        "rows": [[_cell(cell) for cell in row] for row in picture.rows],
+        "heads": [{"text": _head(column), "is_number": n in numeric} for n, column in enumerate(picture.columns)],
+        "rows": [
+            [{"text": _cell(cell), "is_number": n in numeric} for n, cell in enumerate(row)] for row in picture.rows
+        ],
     }
     return render_to_string("simulator/picture.html", told)
 
@@ -213,18 +216,14 @@ _WRITERS: dict[str, Callable[[HttpRequest, Made, bool], str]] = {
 }
 
 
-def _head(column: Column, cells: list[Cell]) -> dict[str, Any]:
-    text = f"{column.label}, {column.unit}" if column.unit else column.label
-    return {"text": text, "is_number": any(_is_number(cell) for cell in cells)}
+def _head(column: Column) -> str:
+    return f"{column.label}, {column.unit}" if column.unit else column.label
 
 
-def _cell(cell: Cell) -> dict[str, Any]:
-    text = "unknown" if cell is None else f"{cell:,}" if _is_number(cell) else str(cell)
-    return {"text": text, "is_number": _is_number(cell)}
-
-
-def _is_number(cell: Cell) -> bool:
-    return isinstance(cell, int | Decimal)
+def _cell(cell: Cell) -> str:
+    if cell is None:
+        return "unknown"
+    return cell if isinstance(cell, str) else f"{Decimal(cell).normalize():,f}"
 
 
 def _read_input(text: str) -> Any:

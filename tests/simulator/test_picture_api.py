@@ -51,6 +51,7 @@ def test_a_ladder_is_drawn_told_and_shown(client, name, django_assert_num_querie
     assert f"<title>{title}</title>" in text
     assert text.count("<svg ") == 2
     assert text.count("<tr>") == 1 + len(told["rows"])
+    assert '<td class="n">800</td>' in text
 
 
 def test_the_table_has_the_numbers_of_the_report(client):
