@@ -85,35 +85,47 @@ def curves(swept: Swept, found: Sequence[Curve], *, subject: str, notes: Sequenc
     )
 
 
+_SUFFIXES = {
+    "_m3_h": "m³/h",
+    "_l_min": "l/min",
+    "_kg_m2": "kg/m²",
+    "_kwh": "kWh",
+    "_kva": "kVA",
+    "_kw": "kW",
+    "_mw": "MW",
+    "_kg": "kg",
+    "_fraction": "",
+    "_count": "",
+    "_w": "W",
+    "_c": "°C",
+    "_k": "K",
+    "_s": "s",
+    "_h": "h",
+    "_m": "m",
+    "_v": "V",
+    "_a": "A",
+}
+
+
 def words(name: str) -> str:
-    """Return the name of a quantity or a parameter as words, without its unit: `node_kw` is Node."""
-    for unit in (
-        "_m3_h",
-        "_l_min",
-        "_kg_m2",
-        "_kwh",
-        "_kva",
-        "_kw",
-        "_mw",
-        "_gw",
-        "_kg",
-        "_fraction",
-        "_w",
-        "_c",
-        "_k",
-        "_s",
-        "_m",
-    ):
-        if name.endswith(unit) and len(name) > len(unit):
-            name = name.removesuffix(unit)
-            break
-    text = name.rpartition(".")[2].replace("_", " ")
-    return "PUE" if text == "pue" else text[:1].upper() + text[1:]
+    """Return the name of a quantity or a parameter as words, without its unit: `racks[0].node_kw` is Node."""
+    name = name.rpartition(".")[2]
+    text = name.removesuffix(_suffix(name)).replace("_", " ")
+    return text.upper() if text in ("pue", "wue", "ups") else text[:1].upper() + text[1:]
+
+
+def unit_of(name: str) -> str:
+    """Return the unit that the name of a parameter ends in; empty for a number without one."""
+    return _SUFFIXES.get(_suffix(name), "")
+
+
+def _suffix(name: str) -> str:
+    return next((each for each in _SUFFIXES if name.endswith(each) and len(name) > len(each)), "")
 
 
 def inside(text: str) -> str:
     """Return words as they stand within a sentence."""
-    return text if text == "PUE" else text[:1].lower() + text[1:]
+    return text if text.isupper() else text[:1].lower() + text[1:]
 
 
 def _series(quantities: Sequence[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Protocol
+from typing import Any, Protocol
 
 from simulator.plots.amounts import number
-from simulator.plots.curves import CURVES_MAX, Curve, Swept, curves, inside, words
+from simulator.plots.curves import CURVES_MAX, Curve, Swept, curves, inside, unit_of, words
 from simulator.plots.picture import Picture
 
 
@@ -27,13 +28,12 @@ def grid_curves(
     quantities: Sequence[GridQuantity],
     *,
     subject: str,
-    units: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
 ) -> Picture:
     """Return the curves of a sweep over one or two axes, whose points run with the last axis fastest.
 
     The axis with more values lies along the picture; of the other, a curve is drawn for each value, and for six of them
-    evenly spread where there are more, which a note says. `units` are those of the axes, by path. Raises ValueError as
+    evenly spread where there are more, which a note says. Raises ValueError as
     `curves` does.
     """
     paths = sorted(axes, key=lambda path: -len(axes[path]))
@@ -51,9 +51,9 @@ def grid_curves(
             places = [i * len(others) + n if is_along_first else n * count + i for i in range(count)]
             values = tuple(_decimal(quantity.values[place]) for place in places)
             other = others[n]
-            at = "" if other is None else _at(paths[1], other, (units or {}).get(paths[1], ""))
+            at = "" if other is None else _at(paths[1], other)
             found.append(Curve(quantity.quantity, quantity.unit, values, at))
-    swept = Swept(along, (units or {}).get(along, ""), tuple(axes[along]))
+    swept = Swept(along, unit_of(along), tuple(axes[along]))
     return curves(swept, found, subject=subject, notes=told)
 
 
@@ -70,11 +70,28 @@ def _spread(count: int, most: int) -> list[int]:
     return [0] if most == 1 else [round(n * (count - 1) / (most - 1)) for n in range(most)]
 
 
-def _at(path: str, value: Decimal, unit: str) -> str:
-    name = words(path)
-    # A count of racks is said once: racks 10.
-    return f"{name} {number(value)} {'' if unit == name.lower() else unit}".rstrip()
+def _at(path: str, value: Decimal) -> str:
+    return f"{words(path)} {number(value)} {unit_of(path)}".rstrip()
 
 
 def _decimal(value: float | Decimal | None) -> Decimal | None:
     return None if value is None else value if isinstance(value, Decimal) else Decimal(repr(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    quantity: str
+    unit: str
+    values: Sequence[float | Decimal | None]
+
+
+def sweep_curves(report: Mapping[str, Any], shown: Sequence[str]) -> Picture:
+    """Return the curves of the quantities `shown`, in that order, of a report of `simulator/sweep/` as plain data.
+
+    Raises KeyError with the name of a quantity that the report does not have, and ValueError as `curves` does.
+    """
+    found = {each["quantity"]: each for each in report["quantities"]}
+    told = [_Told(name, found[name]["unit"], found[name]["values"]) for name in shown]
+    axes = {axis["field"]: tuple(Decimal(repr(value)) for value in axis["values"]) for axis in report["axes"]}
+    notes = [f"{each['message']} (At {each['points_count']} points.)" for each in report["warnings"]]
+    return grid_curves(axes, told, subject=report["layer"], notes=notes)

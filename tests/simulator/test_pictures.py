@@ -6,13 +6,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from simulator.engine import as_data
 from simulator.engine.ladder.layer import LADDER
 from simulator.engine.layers import run_asked
 from simulator.engine.reading_layers import read_layer
+from simulator.engine.sweeps import sweep
 from simulator.plots.amounts import number, percent, power
 from simulator.plots.cooling import cooling
-from simulator.plots.curves import Curve, Swept, curves, words
-from simulator.plots.grids import grid_curves
+from simulator.plots.curves import Curve, Swept, curves, unit_of, words
+from simulator.plots.grids import grid_curves, sweep_curves
 from simulator.plots.ladder import ladder
 from simulator.plots.svg import drawn
 from simulator.plots.theme import COLOURS, STYLE
@@ -247,7 +249,7 @@ def test_a_sweep_of_two_inputs_is_a_curve_a_value_of_the_shorter_one(is_racks_fi
     axes = {"racks": racks, "pue": pue} if is_racks_first else {"pue": pue, "racks": racks}
     values = tuple(float(a * b) for a in first for b in second)
 
-    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder", units={"racks": "racks"})
+    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder")
 
     assert [column.label for column in picture.columns] == ["PUE", "Campus, Racks 10", "Campus, Racks 20"]
     assert picture.rows == ((1, 10, 20), (Decimal("1.5"), 15, 30), (2, 20, 40))
@@ -286,9 +288,33 @@ def test_numbers_have_few_digits():
     ]  # fmt: skip
     assert percent(Decimal("0.0744")) == "7.4 %"
     assert number(None) == "unknown"
-    assert [words(each) for each in ("stages[1].efficiency", "node_kw", "pue", "kw")] == [
-        "Efficiency",
-        "Node",
-        "PUE",
-        "Kw",
-    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "unit"),
+    [
+        ("stages[1].efficiency", "Efficiency", ""),
+        ("racks[0].node_kw", "Node", "kW"),
+        ("pue", "PUE", ""),
+        ("airflow_m3_h", "Airflow", "m³/h"),
+        ("chips_count", "Chips", ""),
+        ("kw", "Kw", ""),
+    ],
+)
+def test_names_are_said_as_words_with_the_unit_that_they_end_in(name, said, unit):
+    assert (words(name), unit_of(name)) == (said, unit)
+
+
+def test_a_sweep_of_the_engine_is_drawn():
+    given = read_layer(LADDER, DESIGN).input
+    axes = {"pue": tuple(Decimal(n) / 10 for n in range(11, 16))}
+    swept = as_data(sweep(LADDER, given, axes))
+    report = {"layer": "ladder", "axes": [{"field": "pue", "values": as_data(axes["pue"])}], **swept}
+
+    picture = sweep_curves(report, ["campus_kw", "grid_over_chips"])
+
+    assert [column.label for column in picture.columns] == ["PUE", "Campus", "Grid over chips"]
+    assert picture.rows[0] == (Decimal("1.1"), 1320, Decimal("1.71875"))
+    assert picture.rows[-1][1] == 1800
+    with pytest.raises(KeyError, match="nothing"):
+        sweep_curves(report, ["nothing"])
