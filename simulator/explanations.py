@@ -52,3 +52,12 @@ def explained(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[s
         "warnings": [with_article(row, f"warning:{row['code']}") for row in report["warnings"]],
         "trace": [with_article(row, row["quantity"]) for row in report["trace"]],
     }
+
+
+def explained_quantities(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[str, Any]:
+    """Return a sweep or a comparison as plain data with `article_id` in each of its quantities."""
+    rows = [
+        {**row, "article_id": None if (found := articles.get(row["quantity"])) is None else str(found)}
+        for row in report["quantities"]
+    ]
+    return {**report, "quantities": rows}

@@ -1,20 +1,22 @@
 """Calculations that the worker does: they are asked for, done, read for a day, and thrown away."""
 
+import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
 
 from core.api.errors import problems_of
-from core.publishing.canonical import sha256_of
 from core.publishing.services import database_now
 from simulator.engine import ENGINE_VERSION
 from simulator.models import Run
 from simulator.services import read_plan, run_plan
+from simulator.sweeping import read_sweep, run_sweep
 
 logger = logging.getLogger("plenum.simulator")
 
@@ -37,7 +39,10 @@ class RunKind:
     perform: Callable[[Any], dict[str, Any]]
 
 
-KINDS = {"plan": RunKind(check=read_plan, perform=run_plan)}
+KINDS = {
+    "plan": RunKind(check=read_plan, perform=run_plan),
+    "sweep": RunKind(check=read_sweep, perform=run_sweep),
+}
 
 
 def start_run(kind: str, data: Any) -> Run:
@@ -48,7 +53,8 @@ def start_run(kind: str, data: Any) -> Run:
     from simulator.tasks import perform_run  # The task calls this module.
 
     KINDS[kind].check(data)
-    digest = sha256_of({"kind": kind, "input": data, "engine_version": ENGINE_VERSION})
+    asked = {"kind": kind, "input": data, "engine_version": ENGINE_VERSION}
+    digest = sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
     with transaction.atomic():
         with connection.cursor() as cursor:
             # One at a time, so that the count is exact and like ones meet; for the length of two inserts.

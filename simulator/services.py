@@ -15,8 +15,10 @@ from simulator.catalogue import devices_named, engine_device, engine_rack
 from simulator.engine import (
     ENGINE_VERSION,
     RACK,
+    Asked,
     Device,
     InvalidParameters,
+    Layer,
     Problem,
     Rack,
     RackInput,
@@ -58,8 +60,29 @@ def run_rack(data: object) -> RackRun:
         asked = read_rack_asked(data, devices=named.devices, racks=named.racks)
         report = run_asked(RACK, asked)
     except InvalidParameters as error:
-        raise _refusal(_about_records(data, error.problems, named.unusable)) from error
+        raise refusal(_about_records(data, error.problems, named.unusable)) from error
     return RackRun(asked.input, report, tuple(sorted(named.made_of)))
+
+
+QUESTIONS = ("rack", *LAYERS)
+"""What can be swept and compared: the rack, and every layer beside it."""
+
+
+def read_question(name: str, data: object) -> tuple[Layer, Asked]:
+    """Return the layer of a name, with what `data` asks of it; for the rack at most two statements.
+
+    Raises ValidationError as `run_rack` and `run_layer` do.
+    """
+    if name != "rack":
+        try:
+            return LAYERS[name], read_layer(LAYERS[name], data)
+        except InvalidParameters as error:
+            raise refusal(error.problems) from error
+    named = _named(data, ("items",))
+    try:
+        return RACK, read_rack_asked(data, devices=named.devices, racks=named.racks)
+    except InvalidParameters as error:
+        raise refusal(_about_records(data, error.problems, named.unusable)) from error
 
 
 def read_plan(data: object) -> PlanInput:
@@ -71,7 +94,7 @@ def read_plan(data: object) -> PlanInput:
     try:
         return read_plan_input(data, devices=named.devices, racks=named.racks)
     except InvalidParameters as error:
-        raise _refusal(_about_records(data, error.problems, named.unusable)) from error
+        raise refusal(_about_records(data, error.problems, named.unusable)) from error
 
 
 def run_plan(data: object) -> dict[str, Any]:
@@ -121,7 +144,7 @@ def layer_report(name: str, data: object) -> Any:
     try:
         return run_asked(layer, read_layer(layer, data))
     except InvalidParameters as error:
-        raise _refusal(error.problems) from error
+        raise refusal(error.problems) from error
 
 
 @transaction.atomic
@@ -213,7 +236,8 @@ def _slug_at(data: object, path: str) -> str | None:
     return str(data[match[1]][int(match[2])]["device"]) if match else None
 
 
-def _refusal(problems: Iterable[Problem]) -> ValidationError:
+def refusal(problems: Iterable[Problem]) -> ValidationError:
+    """Return what is wrong with an input as Django tells it, by the path of each field."""
     by_field: dict[str, list[ValidationError]] = {}
     for problem in problems:
         by_field.setdefault(problem.field or NON_FIELD_ERRORS, []).append(

@@ -7,7 +7,8 @@ from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from typing import Any, Union
 
-from core.api.openapi import ONE_PROBLEM, shared
+from core.api.openapi import ONE_PROBLEM, shared, shared_schemas
+from simulator.comparing import LEAST, MOST, Beside, Comparison
 from simulator.engine import Feed, Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
@@ -20,11 +21,14 @@ from simulator.engine.numbers import Range, plain
 from simulator.engine.parameters import Parameter, declared
 from simulator.engine.power import BASES
 from simulator.engine.report import CoolingMethod
+from simulator.engine.sweeps import SweptQuantity
 from simulator.engine.trace import TraceEntry
 from simulator.engine.validation.cases import STATUSES
 from simulator.engine.validation.tables import VERDICTS, Compared, Row
 from simulator.planning import Candidate, PlanInput, PlanReport, RowLimits
 from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES
+from simulator.services import QUESTIONS
+from simulator.sweeping import SweepInput, SweepReport
 from simulator.tables import Totals, Validation
 
 _CHOICES = {
@@ -43,7 +47,7 @@ _CHOICES_OF: Mapping[type, Mapping[str, tuple[str, ...]]] = {
     Row: {"status": STATUSES},
 }
 _NAMES: Mapping[type, str] = {Row: "ValidationRow", Compared: "ValidationValue", Totals: "ValidationTotals"}
-_EXPLAINED = (CoolingMethod, Notice, TraceEntry)
+_EXPLAINED = (CoolingMethod, Notice, TraceEntry, SweptQuantity, Beside)
 _ARTICLE_ID = {
     "type": ["string", "null"],
     "format": "uuid",
@@ -141,6 +145,51 @@ def plan_input_schema() -> dict[str, Any]:
             **given,
         },
     }
+
+
+def sweep_input_schema() -> dict[str, Any]:
+    """Return the schema of what is swept."""
+    declared_schema = layer_input_schema(SweepInput)
+    whole = shared_schemas()["SimulatorSweepInput"]
+    given = {"type": "object", "description": "As the layer takes it, with one number everywhere."}
+    return {
+        **whole,
+        "required": [*whole["required"], "input"],
+        "properties": {**whole["properties"], "input": given},
+        "description": f"As {declared_schema['$ref'].rsplit('/', 1)[1]}, with the input of the layer.",
+    }
+
+
+def sweep_report_schema() -> dict[str, Any]:
+    """Return the schema of a sweep."""
+    return _of_class(SweepReport)
+
+
+def comparison_input_schema() -> dict[str, Any]:
+    """Return the schema of what is compared."""
+    entry = {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {
+            "name": {"type": "string", "description": "What it is called in the answer."},
+            "input": {"type": "object", "description": "As the layer takes it, with one number everywhere."},
+            "scenario": {"type": "string", "description": "Slug of a scenario, instead of an input."},
+        },
+    }
+    return {
+        "type": "object",
+        "required": ["compared"],
+        "additionalProperties": False,
+        "properties": {
+            "layer": {"type": "string", "enum": list(QUESTIONS), "default": "rack"},
+            "compared": {"type": "array", "minItems": LEAST, "maxItems": MOST, "items": entry},
+        },
+    }
+
+
+def comparison_schema() -> dict[str, Any]:
+    """Return the schema of a comparison."""
+    return _of_class(Comparison)
 
 
 def run_schema(*reports: dict[str, Any]) -> dict[str, Any]:
@@ -258,6 +307,7 @@ _LEAVES: Mapping[Any, dict[str, Any]] = {
     bool: {"type": "boolean"},
     int: {"type": "integer"},
     Decimal: {"type": "number"},
+    float: {"type": "number"},
 }
 
 

@@ -16,7 +16,7 @@ from core.api.representations import InstantField
 from core.feed.moment import read_moment
 from simulator.models import Run
 from simulator.rest.asking import fresh, json_of
-from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema
+from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema, sweep_report_schema
 from simulator.runs import TooManyWait, ahead_of, start_run
 
 POLL_SECONDS = 1
@@ -36,17 +36,7 @@ class PlanSimulation(APIView):
     )
     def post(self, request: Request) -> HttpResponse:
         parameters.only_known(request.GET, ())
-        try:
-            run = start_run("plan", json_of(request))
-        except TooManyWait:
-            message = f"Too many calculations wait; ask again in {COME_BACK_SECONDS} seconds."
-            refusal = problem_json(429, [Problem(None, "too_many_wait", message)])
-            refusal["Retry-After"] = str(COME_BACK_SECONDS)
-            return refusal
-        response = fresh(_shown(run), status=202)
-        response["Location"] = public_base(request) + reverse("simulator-run", args=[run.pk])
-        response["Retry-After"] = str(POLL_SECONDS)
-        return response
+        return started(request, "plan", json_of(request))
 
 
 class RunItem(APIView):
@@ -55,7 +45,7 @@ class RunItem(APIView):
     @extend_schema(
         operation_id="simulator_run",
         parameters=[OpenApiParameter("key", str, OpenApiParameter.PATH, description="The id of the run.")],
-        responses={(200, "application/json"): run_schema(plan_report_schema())},
+        responses={(200, "application/json"): run_schema(plan_report_schema(), sweep_report_schema())},
     )
     def get(self, request: Request, key: str) -> HttpResponse:
         parameters.only_known(request.GET, ())
@@ -68,6 +58,21 @@ class RunItem(APIView):
         if run.ended_at is None:
             response["Retry-After"] = str(POLL_SECONDS)
         return response
+
+
+def started(request: Request, kind: str, data: Any) -> HttpResponse:
+    """Let the worker do it, and answer 202 with the address to poll; 429 where too many wait."""
+    try:
+        run = start_run(kind, data)
+    except TooManyWait:
+        message = f"Too many calculations wait; ask again in {COME_BACK_SECONDS} seconds."
+        refusal = problem_json(429, [Problem(None, "too_many_wait", message)])
+        refusal["Retry-After"] = str(COME_BACK_SECONDS)
+        return refusal
+    response = fresh(_shown(run), status=202)
+    response["Location"] = public_base(request) + reverse("simulator-run", args=[run.pk])
+    response["Retry-After"] = str(POLL_SECONDS)
+    return response
 
 
 def _shown(run: Run) -> dict[str, Any]:

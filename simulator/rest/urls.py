@@ -1,10 +1,12 @@
 from django.urls import path
 
-from simulator.rest import layers, pictures, runs, validation, views
+from simulator.rest import beside, layers, pictures, runs, validation, views
 
 urlpatterns = [
     path("simulator/rack/", views.RackSimulation.as_view(), name="simulator-rack"),
     *(path(f"simulator/{name}/", view.as_view(), name=f"simulator-{name}") for name, view in layers.VIEWS.items()),
+    path("simulator/sweep/", beside.Sweep.as_view(), name="simulator-sweep"),
+    path("simulator/compare/", beside.Compare.as_view(), name="simulator-compare"),
     path("simulator/validation/", validation.ValidationTable.as_view(), name="simulator-validation"),
     path("simulator/plan/", runs.PlanSimulation.as_view(), name="simulator-plan"),
     path("simulator/runs/<str:key>/", runs.RunItem.as_view(), name="simulator-run"),

@@ -12,7 +12,7 @@ from simulator.tasks import perform_run
 from tests.factories import make_device
 
 PLAN = "/api/v1/simulator/plan/"
-ASKED = {"accelerators": 128, "devices": [{"device": "dgx-h100"}], "rack_power_max_kw": 44}
+ASKED = {"accelerators": 128, "devices": [{"device": "dgx-h100"}], "rack_power_max_kw": 44.5}
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,153 @@
+"""Two to six inputs or scenarios beside each other: the same quantities, and how far each lies from the first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+
+from core.publishing.services import database_now
+from simulator.engine import InvalidParameters, Problem, as_data
+from simulator.engine.layers import run_asked
+from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
+from simulator.models import Scenario
+from simulator.services import QUESTIONS, read_question, refusal
+
+LEAST, MOST = 2, 6
+_KEYS = ("name", "scenario", "input")
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A quantity of all that are compared; `differences` and `ratios` are against the first."""
+
+    quantity: str
+    unit: str
+    values: tuple[Decimal | None, ...]
+    differences: tuple[Decimal | None, ...]
+    ratios: tuple[Decimal | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WarnedBeside:
+    """A warning, and of which of those that are compared it holds."""
+
+    code: str
+    holds: tuple[bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What is compared, by name, and its quantities. A quantity that one of them does not have is null there."""
+
+    layer: str
+    names: tuple[str, ...]
+    quantities: tuple[Beside, ...]
+    warnings: tuple[WarnedBeside, ...]
+
+
+def compare(data: object) -> dict[str, Any]:
+    """Return the comparison that `data` asks for, as JSON takes it; scenarios run as they would today.
+
+    Raises ValidationError with every problem at once.
+    """
+    layer_name, entries = _read(data)
+    problems: list[Problem] = []
+    reports = []
+    for n, (_, given) in enumerate(entries):
+        path = f"compared[{n}].input"
+        try:
+            layer, asked = read_question(layer_name, given)
+            if asked.spans:
+                message = "A comparison takes one number here; ask for the range by itself."
+                problems += [Problem(f"{path}.{where}", "range_not_allowed", message) for where in asked.spans]
+                continue
+            reports.append(run_asked(layer, asked))
+        except ValidationError as error:
+            for where, each in error.error_dict.items():
+                inner = path if where == NON_FIELD_ERRORS else f"{path}.{where}"
+                problems += [Problem(inner, item.code or "invalid", " ".join(item.messages)) for item in each]
+        except InvalidParameters as error:
+            problems += [each.under(path) for each in error.problems]
+    if problems:
+        raise refusal(problems)
+    return as_data(_compared(layer_name, tuple(name for name, _ in entries), reports))
+
+
+def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
+    if not isinstance(data, Mapping):
+        raise refusal([Problem("", "wrong_type", "Send an object with layer and compared.")])
+    problems = [
+        Problem(str(key)[:80], "unknown_key", f"{str(key)[:80]} is not known; give layer and compared.")
+        for key in data
+        if key not in ("layer", "compared")
+    ]
+    layer = data.get("layer", "rack")
+    if layer not in QUESTIONS:
+        problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
+    rows = data.get("compared")
+    if not isinstance(rows, list) or not LEAST <= len(rows) <= MOST:
+        problems.append(Problem("compared", "too_many", f"compared is a list of {LEAST} to {MOST} entries."))
+        raise refusal(problems)
+    wanted = {row["scenario"] for row in rows if isinstance(row, dict) and isinstance(row.get("scenario"), str)}
+    scenarios = {}
+    if wanted and not any("\x00" in slug for slug in wanted):
+        found = Scenario.objects.visible(database_now()).filter(slug__in=wanted)
+        scenarios = {scenario.slug: scenario for scenario in found}
+    entries = [_entry(n, row, layer, scenarios, problems) for n, row in enumerate(rows)]
+    names = [name for name, _ in entries]
+    if len(set(names)) < len(names) and not problems:
+        problems.append(Problem("compared", "conflict", "Two entries have one name; give each its own."))
+    if problems:
+        raise refusal(problems)
+    return layer, entries
+
+
+def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], problems: list[Problem]) -> tuple[str, Any]:
+    path = f"compared[{n}]"
+    if not isinstance(row, dict):
+        problems.append(Problem(path, "wrong_type", f"{path} is an object with input, or with scenario."))
+        return "", None
+    problems += [
+        Problem(f"{path}.{str(key)[:80]}", "unknown_key", f"{str(key)[:80]} is not known; give name, input, scenario.")
+        for key in row
+        if key not in _KEYS
+    ]
+    name = row.get("name", row.get("scenario", f"{n + 1}"))
+    if not isinstance(name, str) or not 0 < len(name) <= 200:
+        problems.append(Problem(f"{path}.name", "wrong_type", "name is a text of 1 to 200 characters."))
+        name = ""
+    if ("scenario" in row) == ("input" in row):
+        problems.append(Problem(path, "conflict", f"{path} has either input, or scenario, the slug of one."))
+        return name, None
+    if "input" in row:
+        return name, row["input"]
+    scenario = scenarios.get(row["scenario"]) if isinstance(row["scenario"], str) else None
+    if scenario is None:
+        problems.append(Problem(f"{path}.scenario", "unknown_scenario", "There is no scenario of this name."))
+        return name, None
+    if layer != "rack":
+        message = f"The scenario is of a rack; {layer} was asked for."
+        problems.append(Problem(f"{path}.scenario", "conflict", message))
+    return name, scenario.input
+
+
+def _compared(layer: str, names: tuple[str, ...], reports: list[Any]) -> Comparison:
+    columns = [{entry.quantity: entry for entry in report.trace} for report in reports]
+    order = dict.fromkeys(quantity for column in columns for quantity in column)
+    rows = []
+    with precise():
+        for quantity in order:
+            unit = next(column[quantity].unit for column in columns if quantity in column)
+            values = tuple(column[quantity].value if quantity in column else None for column in columns)
+            first = values[0]
+            differences = tuple(None if first is None or each is None else each - first for each in values)
+            ratios = tuple(
+                None if not first or each is None else rounded(each / first, REPORT_DIGITS) for each in values
+            )
+            rows.append(Beside(quantity, unit, values, differences, ratios))
+    codes = dict.fromkeys(warning.code for report in reports for warning in report.warnings)
+    said = [{warning.code for warning in report.warnings} for report in reports]
+    warnings = tuple(WarnedBeside(code, tuple(code in each for each in said)) for code in codes)
+    return Comparison(layer, names, tuple(rows), warnings)

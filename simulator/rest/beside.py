@@ -1,0 +1,67 @@
+"""Many questions in one over REST: a sweep over one or two numbers, and a comparison of two to six inputs."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from core.api import parameters
+from core.feed.moment import read_moment
+from simulator.comparing import compare
+from simulator.explanations import explained_quantities, explanations
+from simulator.rest.asking import fresh, json_of
+from simulator.rest.openapi import (
+    comparison_input_schema,
+    comparison_schema,
+    run_schema,
+    sweep_input_schema,
+    sweep_report_schema,
+)
+from simulator.rest.runs import started
+from simulator.sweeping import AT_ONCE_MAX, read_sweep, run_sweep
+
+
+class Sweep(APIView):
+    """Run a layer over a range of one of its numbers, or of two: every quantity at every point.
+
+    Up to 500 points are answered at once; more, up to 10,000, with 202 and the address of a run to poll. Of two axes
+    the second moves fastest. A number is told with six digits. Nothing is stored.
+    """
+
+    @extend_schema(
+        operation_id="simulator_sweep",
+        request={"application/json": sweep_input_schema()},
+        responses={
+            (200, "application/json"): sweep_report_schema(),
+            (202, "application/json"): run_schema(sweep_report_schema()),
+        },
+    )
+    def post(self, request: Request) -> HttpResponse:
+        parameters.only_known(request.GET, ())
+        data = json_of(request)
+        wanted, _, _ = read_sweep(data)
+        if wanted.points_count > AT_ONCE_MAX:
+            return started(request, "sweep", data)
+        return _explained(run_sweep(data))
+
+
+class Compare(APIView):
+    """Put two to six inputs of one layer, or scenarios, beside each other: the same quantities with differences.
+
+    `differences` and `ratios` are against the first. Scenarios are run as they would be today. Nothing is stored.
+    """
+
+    @extend_schema(
+        operation_id="simulator_compare",
+        request={"application/json": comparison_input_schema()},
+        responses={(200, "application/json"): comparison_schema()},
+    )
+    def post(self, request: Request) -> HttpResponse:
+        parameters.only_known(request.GET, ())
+        return _explained(compare(json_of(request)))
+
+
+def _explained(report: dict[str, Any]) -> HttpResponse:
+    return fresh(explained_quantities(report, explanations(at=read_moment().at)))

@@ -1,0 +1,205 @@
+"""Sweeps: a layer over one or two of its numbers. Small ones are answered at once, large ones by the worker."""
+
+import re
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+
+from simulator.engine import InvalidParameters, Layer, Problem, as_data
+from simulator.engine.errors import raise_for
+from simulator.engine.numbers import INPUT_DIGITS, Range, precise, rounded
+from simulator.engine.parameters import check, choice, number, parts, text, whole
+from simulator.engine.reading_layers import read_layer
+from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptQuantity, SweptWarning, sweep
+from simulator.services import QUESTIONS, read_question, refusal
+
+AT_ONCE_MAX = 500
+"""Points that are answered at once: where a layer can compute them only one by one, they take some seconds."""
+POINTS_MAX = 10_000
+ANY = Range("", low=-(10**13), high=10**13)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepAxis:
+    """A number of the input, and the values that it runs over, evenly from `low` to `high`."""
+
+    field: str = text(about="The path of a number of the input: pue, racks[0].nameplate_kw.")
+    low: Decimal = number(ANY)
+    high: Decimal = number(ANY)
+    points: int = whole(Range("points", low=2, high=VALUES_MAX), 21, "Of a whole number those between are left out.")
+
+    def __post_init__(self) -> None:
+        check(self, self._empty)
+
+    def _empty(self) -> Problem | None:
+        if self.low < self.high:
+            return None
+        return Problem("high", "conflict", f"high is {self.high}; it must be more than low, which is {self.low}.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepInput:
+    """What is swept. `input` stands beside it: as the layer takes it, with one number everywhere."""
+
+    layer: str = choice(QUESTIONS, about="Whose input it is.")
+    axes: tuple[SweepAxis, ...] = parts(SweepAxis, AXES_MAX, about="One or two.")
+
+    def __post_init__(self) -> None:
+        check(self, self._too_many, self._twice)
+
+    def _too_many(self) -> Problem | None:
+        if self.points_count <= POINTS_MAX:
+            return None
+        return Problem("axes", "too_many", f"The axes have {self.points_count} points; {POINTS_MAX} is the most.")
+
+    def _twice(self) -> Problem | None:
+        if len({axis.field for axis in self.axes}) == len(self.axes):
+            return None
+        return Problem("axes", "conflict", "Two axes are one number; give two numbers, or one axis.")
+
+    @property
+    def points_count(self) -> int:
+        count = 1
+        for axis in self.axes:
+            count *= axis.points
+        return count
+
+
+@dataclass(frozen=True, slots=True)
+class SweptAxis:
+    """A number that ran, with its values."""
+
+    field: str
+    values: tuple[Decimal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepReport:
+    """Every quantity at every point; of two axes the second moves fastest. Numbers have six digits."""
+
+    layer: str
+    axes: tuple[SweptAxis, ...]
+    points_count: int
+    exact_points_count: int
+    quantities: tuple[SweptQuantity, ...]
+    warnings: tuple[SweptWarning, ...]
+
+
+SWEEP = Layer("sweep", SweepInput, lambda given: given)
+
+
+def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
+    """Return what is swept, the layer, and its input. Raises ValidationError with every problem at once."""
+    is_object = isinstance(data, Mapping)
+    question = {name: value for name, value in data.items() if name != "input"} if is_object else data  # type: ignore[attr-defined]
+    problems: list[Problem] = []
+    if is_object and "input" not in data:  # type: ignore[operator]
+        problems.append(Problem("input", "required", "input is missing: what the layer takes."))
+    try:
+        asked = read_layer(SWEEP, question)
+        _refuse_ranges(asked.spans)
+    except InvalidParameters as error:
+        raise refusal([*error.problems, *problems]) from error
+    if problems:
+        raise refusal(problems)
+    wanted: SweepInput = asked.input
+    given = deepcopy(data["input"])  # type: ignore[index]
+    for n, axis in enumerate(wanted.axes):
+        if not _put(given, axis.field, {"low": axis.low, "typical": axis.low, "high": axis.high}):
+            message = f"The input has nothing at {axis.field[:80]}; name a number of it, as in pue or racks[0].count."
+            problems.append(Problem(f"axes[{n}].field", "unknown_key", message))
+    if problems:
+        raise refusal(problems)
+    try:
+        layer, inner = read_question(wanted.layer, given)
+    except ValidationError as error:
+        ends = {
+            f"{axis.field}.{end}": f"axes[{n}].{'high' if end == 'high' else 'low'}"
+            for n, axis in enumerate(wanted.axes)
+            for end in ("low", "typical", "high")
+        }
+        # The typical value is the low one here, so what is wrong with it is said twice.
+        named = {
+            ends.get(path, "input" if path == NON_FIELD_ERRORS else f"input.{path}"): path for path in error.error_dict
+        }
+        raise ValidationError({name: error.error_dict[path] for name, path in named.items()}) from error
+    extra = inner.spans.keys() - {axis.field for axis in wanted.axes}
+    if extra:
+        message = "A sweep takes one number here; only its axes run."
+        raise refusal([Problem(f"input.{path}", "range_not_allowed", message) for path in sorted(extra)])
+    return wanted, layer, inner.input
+
+
+def _refuse_ranges(spans: Mapping[str, Any]) -> None:
+    raise_for([Problem(path, "range_not_allowed", f"{path} is one number.") for path in spans])
+
+
+def run_sweep(data: object) -> dict[str, Any]:
+    """Return what the layer says over the grid, as JSON takes it. Raises ValidationError."""
+    wanted, layer, given = read_sweep(data)
+    axes = {axis.field: _values(axis, given) for axis in wanted.axes}
+    try:
+        found = sweep(layer, given, axes)
+    except InvalidParameters as error:
+        raise refusal(problem.under("input") for problem in error.problems) from error
+    count = 1
+    for values in axes.values():
+        count *= len(values)
+    report = SweepReport(
+        wanted.layer,
+        tuple(SweptAxis(path, values) for path, values in axes.items()),
+        count,
+        found.exact_points_count,
+        found.quantities,
+        found.warnings,
+    )
+    return as_data(report)
+
+
+def _values(axis: SweepAxis, given: Any) -> tuple[Decimal, ...]:
+    with precise():
+        step = (axis.high - axis.low) / (axis.points - 1)
+        values = [rounded(axis.low + step * n, INPUT_DIGITS) for n in range(axis.points - 1)] + [axis.high]
+        if isinstance(_at(given, axis.field), int):
+            return tuple(sorted({value.to_integral_value() for value in values}))
+        return tuple(values)
+
+
+_STEP = re.compile(r"(\w+)(?:\[(\d{1,4})\])?")
+
+
+def _steps(path: str) -> list[str | int] | None:
+    """Return `racks[0].count` as ["racks", 0, "count"]; None for what is no path."""
+    steps: list[str | int] = []
+    for part in path.split("."):
+        found = _STEP.fullmatch(part)
+        if found is None:
+            return None
+        steps += [found[1]] if found[2] is None else [found[1], int(found[2])]
+    return steps
+
+
+def _put(data: Any, path: str, value: Any) -> bool:
+    """Put a value at a path of plain data, and return whether there was such a place."""
+    steps = _steps(path)
+    if steps is None:
+        return False
+    for step in steps[:-1]:
+        is_there = step in data if isinstance(data, dict) else isinstance(data, list) and step in range(len(data))
+        if not is_there:
+            return False
+        data = data[step]
+    if not isinstance(data, dict) or not isinstance(steps[-1], str):
+        return False
+    data[steps[-1]] = value
+    return True
+
+
+def _at(given: Any, path: str) -> Any:
+    for step in _steps(path) or ():
+        given = given[step] if isinstance(step, int) else getattr(given, step)
+    return given

@@ -1,0 +1,219 @@
+"""Sweeps and comparisons over REST."""
+
+import pytest
+from jsonschema import Draft202012Validator
+from procrastinate.contrib.django.models import ProcrastinateJob
+
+from core.api.openapi import shared_schemas
+from simulator.models import Run
+from simulator.rest.openapi import comparison_input_schema, comparison_schema, sweep_input_schema, sweep_report_schema
+from simulator.services import save_scenario
+from simulator.tasks import perform_run
+from tests.factories import make_live_article
+from tests.simulator.test_layers import INPUTS
+from tests.simulator.test_services import FOUR, make_dgx
+
+pytestmark = pytest.mark.django_db
+LADDER = INPUTS["ladder"]
+PUE = {"field": "pue", "low": 1.1, "high": 1.3, "points": 3}
+
+
+def ask(client, name, data):
+    return client.post(f"/api/v1/simulator/{name}/", data, content_type="application/json")
+
+
+def errors_of(response):
+    assert (response.status_code, response["Content-Type"]) == (400, "application/problem+json")
+    return {(error["field"], error["code"]) for error in response.json()["errors"]}
+
+
+def valid(schema, data):
+    whole = {**schema, "components": {"schemas": shared_schemas()}}
+    return [error.message for error in Draft202012Validator(whole).iter_errors(data)]
+
+
+def test_a_sweep_tells_every_quantity_at_every_point(client):
+    article = make_live_article(explains=["campus_kw"])
+    asked = {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "points": 3}]}
+
+    response = ask(client, "sweep", asked)
+
+    report = response.json()
+    assert response.status_code == 200
+    assert report["axes"] == [{"field": "pue", "values": [1.1, 1.2, 1.3]}]
+    assert (report["points_count"], report["exact_points_count"]) == (3, 0)
+    assert next(row for row in report["quantities"] if row["quantity"] == "campus_kw") == {
+        "quantity": "campus_kw",
+        "unit": "kW",
+        "values": [140250, 153000, 165750],
+        "article_id": str(article.pk),
+    }
+    assert valid(sweep_input_schema(), asked) == []
+    assert valid(sweep_report_schema(), report) == []
+
+
+def test_a_rack_is_swept_over_two_numbers_and_warnings_are_counted(client):
+    make_dgx()
+    feed = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
+    axes = [
+        {"field": "feed.breaker_a", "low": 60, "high": 100, "points": 3},
+        {"field": "altitude_m", "low": 0, "high": 1800, "points": 2},
+    ]
+
+    report = ask(client, "sweep", {"layer": "rack", "input": {**FOUR, "feed": feed}, "axes": axes}).json()
+
+    values = {row["quantity"]: row["values"] for row in report["quantities"]}
+    assert report["points_count"] == 6
+    assert values["density_kw"] == [40.8] * 6
+    assert values["airflow_m3_h"][0] < values["airflow_m3_h"][1]
+    assert {row["code"]: row["points_count"] for row in report["warnings"]}["feed_overloaded"] == 2
+
+
+def test_a_whole_number_runs_over_whole_numbers(client):
+    axes = [{"field": "racks", "low": 1, "high": 3, "points": 9}]
+
+    report = ask(client, "sweep", {"layer": "ladder", "input": LADDER, "axes": axes}).json()
+
+    assert report["axes"] == [{"field": "racks", "values": [1, 2, 3]}]
+    assert report["points_count"] == 3
+
+
+@pytest.mark.parametrize(
+    ("asked", "problems"),
+    [
+        ({}, {("layer", "required"), ("axes", "required"), ("input", "required")}),
+        (
+            {"layer": "ladders", "axes": [{**PUE, "low": 2}, {"field": "pue", "low": 1, "high": 2, "points": 501}]},
+            {
+                ("layer", "not_a_choice"),
+                ("axes[0].high", "conflict"),
+                ("axes[1].points", "out_of_range"),
+                ("input", "required"),
+            },
+        ),
+        ({"layer": "ladder", "input": LADDER, "axes": [PUE, PUE]}, {("axes", "conflict")}),
+        ({"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "pu.e"}]}, {("axes[0].field", "unknown_key")}),
+        ({"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "puee"}]}, {("input.puee", "unknown_key")}),
+        (
+            {"layer": "ladder", "input": {**LADDER, "chip_w": -1}, "axes": [{**PUE, "low": 0.9}]},
+            {("input.chip_w", "out_of_range"), ("axes[0].low", "out_of_range")},
+        ),
+        (
+            {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "chips_per_node"}]},
+            {("input.chips_per_node", "range_not_allowed")},
+        ),
+        (
+            {
+                "layer": "ladder",
+                "input": {**LADDER, "chip_w": {"low": 600, "typical": 700, "high": 800}},
+                "axes": [PUE],
+            },
+            {("input.chip_w", "range_not_allowed")},
+        ),
+        (
+            {
+                "layer": "ladder",
+                "input": LADDER,
+                "axes": [{**PUE, "points": 200}, {**PUE, "field": "chip_w", "points": 200}],
+            },
+            {("axes", "too_many")},
+        ),
+        (
+            {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "low": {"low": 1, "typical": 1, "high": 1}}]},
+            {("axes[0].low", "range_not_allowed")},
+        ),
+    ],
+)
+def test_a_sweep_that_cannot_be_is_refused_by_its_paths(client, asked, problems):
+    assert errors_of(ask(client, "sweep", asked)) == problems
+    assert not Run.objects.exists()
+
+
+def test_a_large_sweep_is_done_by_the_worker(client):
+    asked = {
+        "layer": "ladder",
+        "input": LADDER,
+        "axes": [{**PUE, "points": 30}, {"field": "chip_w", "low": 600, "high": 1200, "points": 20}],
+    }
+
+    waiting = ask(client, "sweep", asked)
+    for arguments in ProcrastinateJob.objects.filter(queue_name="simulator").values_list("args", flat=True):
+        perform_run(**arguments)
+    done = client.get(waiting["Location"].removeprefix("http://testserver")).json()
+
+    assert (waiting.status_code, waiting.json()["kind"], waiting.json()["state"]) == (202, "sweep", "waiting")
+    assert (done["state"], done["errors"], done["report"]["points_count"]) == ("done", [], 600)
+    campus = next(row for row in done["report"]["quantities"] if row["quantity"] == "campus_kw")
+    assert (campus["values"][0], campus["values"][-1]) == (140250, 165750)
+
+
+def test_inputs_are_compared_with_the_first(client):
+    article = make_live_article(explains=["campus_kw"])
+    asked = {
+        "layer": "ladder",
+        "compared": [
+            {"name": "as built", "input": LADDER},
+            {"input": {**LADDER, "pue": 1.3}},
+            {"input": {**LADDER, "node_kw": 5}},
+        ],
+    }
+
+    response = ask(client, "compare", asked)
+
+    report = response.json()
+    assert response.status_code == 200
+    assert report["names"] == ["as built", "2", "3"]
+    assert next(row for row in report["quantities"] if row["quantity"] == "campus_kw") == {
+        "quantity": "campus_kw",
+        "unit": "kW",
+        "values": [150450, 165750, 73750],
+        "differences": [0, 15300, -76700],
+        "ratios": [1, 1.10169, 0.490196],
+        "article_id": str(article.pk),
+    }
+    assert report["warnings"] == [{"code": "node_below_chips", "holds": [False, False, True]}]
+    assert valid(comparison_input_schema(), asked) == []
+    assert valid(comparison_schema(), report) == []
+
+
+def test_scenarios_are_compared_as_they_would_run_today(client):
+    dgx = make_dgx()
+    save_scenario(slug="four", title="Four", input=FOUR)
+    dgx.power_nameplate_w = 10_000
+    dgx.save()
+    two = {"items": [{**FOUR["items"][0], "quantity": 2}]}
+
+    report = ask(client, "compare", {"compared": [{"scenario": "four"}, {"input": two}]}).json()
+
+    density = next(row for row in report["quantities"] if row["quantity"] == "density_kw")
+    assert report["names"] == ["four", "2"]
+    assert (density["values"], density["differences"]) == ([40, 20], [0, -20])
+
+
+@pytest.mark.parametrize(
+    ("asked", "problems"),
+    [
+        ([], {(None, "wrong_type")}),
+        ({"compared": [{"input": {}}]}, {("compared", "too_many")}),
+        ({"compared": [{"input": {}}] * 7, "layers": 1}, {("compared", "too_many"), ("layers", "unknown_key")}),
+        (
+            {"layer": "ladder", "compared": [{"input": {**LADDER, "pue": 0.5}}, {"input": {**LADDER, "rack": 1}}]},
+            {("compared[0].input.pue", "out_of_range"), ("compared[1].input.rack", "unknown_key")},
+        ),
+        (
+            {"compared": [{"scenario": "none"}, {"input": {}, "scenario": "x"}, {"scenario": "a\x00"}, 3]},
+            {
+                ("compared[0].scenario", "unknown_scenario"),
+                ("compared[1]", "conflict"),
+                ("compared[2].scenario", "unknown_scenario"),
+                ("compared[3]", "wrong_type"),
+            },
+        ),
+        (
+            {"layer": "ladder", "compared": [{"name": "a", "input": LADDER}, {"name": "a", "input": LADDER}]},
+            {("compared", "conflict")},
+        ),
+    ],
+)
+def test_a_comparison_that_cannot_be_is_refused_by_its_paths(client, asked, problems):
+    assert errors_of(ask(client, "compare", asked)) == problems
