@@ -22,13 +22,16 @@ from simulator.engine import ENGINE_VERSION, as_data
 from simulator.engine.inputs import LINES_MAX
 from simulator.plots import elevation
 from simulator.plots.cooling import cooling
+from simulator.plots.curves import CURVES_MAX
 from simulator.plots.elevation import elevation_picture, rack_elevation
+from simulator.plots.grids import sweep_curves
 from simulator.plots.ladder import ladder
 from simulator.plots.picture import Cell, Column, Picture
 from simulator.plots.svg import drawn
 from simulator.plots.theme import PAGE_STYLE, STYLE_CSP, hash_of
 from simulator.plots.waterfall import waterfall
 from simulator.services import layer_report, run_rack
+from simulator.sweeping import AT_ONCE_MAX, read_sweep, run_sweep
 
 WIDTHS = ("wide", "narrow")
 FORMATS = {"svg": "image/svg+xml", "json": "application/json", "html": "text/html; charset=utf-8"}
@@ -48,12 +51,23 @@ class Made:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What is asked for: an input, whether it stood in `items`, and how it is to be drawn."""
+
+    data: Any
+    is_of_items: bool = False
+    is_narrow: bool = False
+    shown: tuple[str, ...] = ()
+    """The quantities of a sweep."""
+
+
+@dataclass(frozen=True)
 class Kind:
     """One picture: what it shows, the layer whose input it takes, and how it is made of that."""
 
     about: str
     layer: str
-    make: Callable[[Any], Made]
+    make: Callable[["Question"], Made]
     kinds: tuple[str, ...] = ()
 
     @property
@@ -62,24 +76,38 @@ class Kind:
         return self.layer == "rack"
 
 
-def _of_rack(draw: Callable[[Any], Picture]) -> Callable[[Any], Made]:
-    def make(data: Any) -> Made:
-        run = run_rack(data)
+def _of_rack(draw: Callable[[Any], Picture]) -> Callable[[Question], Made]:
+    def make(asked: Question) -> Made:
+        run = run_rack(asked.data)
         return _drawn(draw(run.report), _tags(run.made_of))
 
     return make
 
 
-def _of_ladder(draw: Callable[[Any], Picture]) -> Callable[[Any], Made]:
-    return lambda data: _drawn(draw(layer_report("ladder", data)))
+def _of_ladder(draw: Callable[[Any], Picture]) -> Callable[[Question], Made]:
+    return lambda asked: _drawn(draw(layer_report("ladder", asked.data)))
+
+
+def _sweep(asked: Question) -> Made:
+    wanted, *_ = read_sweep(asked.data)
+    if wanted.points_count > AT_ONCE_MAX:
+        message = f"The axes have {wanted.points_count} points; {AT_ONCE_MAX} is the most of a picture."
+        raise bad_request("input.axes", "too_many", message)
+    report = run_sweep(asked.data)
+    try:
+        return _drawn(sweep_curves(report, asked.shown))
+    except KeyError as error:
+        names = ", ".join(each["quantity"] for each in report["quantities"])
+        message = f"show names {error.args[0]!r}, which {wanted.layer} does not tell; it tells {names}."
+        raise bad_request("show", "not_a_choice", message) from None
 
 
 def _drawn(picture: Picture, tags: tuple[str, ...] = ()) -> Made:
     return Made(picture, lambda is_narrow: drawn(picture, is_narrow=is_narrow), tags=tags)
 
 
-def _elevation(data: Any) -> Made:
-    run = run_rack(data)
+def _elevation(asked: Question) -> Made:
+    run = run_rack(asked.data)
     drawing = rack_elevation(run.given, run.report)
     picture = elevation_picture(run.given, run.report)
     return Made(picture, lambda _: drawing, elevation.STYLE_CSP, _tags(run.made_of), has_widths=False)
@@ -101,6 +129,7 @@ PICTURES = {
     "waterfall": Kind(
         "Show what each rung adds to the power of the chips until the grid.", "ladder", _of_ladder(waterfall)
     ),
+    "sweep": Kind("Show how quantities move over one or two numbers of a layer.", "sweep", _sweep, _CATALOGUE),
 }
 
 
@@ -112,7 +141,8 @@ class PictureView(PublicView):
     written_as: str
 
     def known_parameters(self) -> set[str]:
-        return {"input", *(["items", "units"] if self.kind.takes_items else []), *self._widths()}
+        more = {"rack": ["items", "units"], "sweep": ["show"]}.get(self.kind.layer, [])
+        return {"input", *more, *self._widths()}
 
     def _widths(self) -> list[str]:
         return ["width"] if self.written_as == "svg" and self.picture_name != "rack" else []
@@ -128,6 +158,9 @@ class PictureView(PublicView):
                 ),
                 OpenApiParameter("units", int, default=42, description="With `items`: height of the rack, 1 to 100."),
             ]
+        if self.kind.layer == "sweep":
+            text = f"Names of quantities of the report, 1 to {CURVES_MAX}: campus_kw,grid_over_chips."
+            found.append(OpenApiParameter("show", str, required=True, description=text))
         if self._widths():
             text = "720 or 360 pixels: for a column of text, or for a telephone."
             found.append(OpenApiParameter("width", str, enum=WIDTHS, default="wide", description=text))
@@ -139,14 +172,15 @@ class PictureView(PublicView):
     def variant(self) -> str:
         return ENGINE_VERSION
 
-    def question(self, asked: Mapping[str, str], **kwargs: Any) -> tuple[Any, bool, bool]:
-        """Return the input, whether it stood in `items`, and whether the drawing is to be narrow."""
+    def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
+        """Read the parameters."""
         width = asked.get("width", "wide")
         parameters.one_of(*WIDTHS)("width", width)
+        shown = _read_shown(asked.get("show", "")) if self.kind.layer == "sweep" else ()
         if "input" in asked:
             if "items" in asked or "units" in asked:
                 raise bad_request("items", "conflict", "input says it all; leave out items and units.")
-            return _read_input(asked["input"]), False, width == "narrow"
+            return Question(_read_input(asked["input"]), is_narrow=width == "narrow", shown=shown)
         if not self.kind.takes_items:
             message = f"input is missing: give it as JSON, as POST simulator/{self.kind.layer}/ takes it."
             raise bad_request("input", "required", message)
@@ -155,15 +189,14 @@ class PictureView(PublicView):
         data: dict[str, Any] = {"items": _read_items(asked["items"])}
         if "units" in asked:
             data["rack"] = {"units": parameters.read_int("units", asked["units"])}
-        return data, True, width == "narrow"
+        return Question(data, is_of_items=True, is_narrow=width == "narrow")
 
-    def body(self, request: HttpRequest, question: tuple[Any, bool, bool], at: datetime, etag: str) -> HttpResponse:
-        data, is_of_items, is_narrow = question
+    def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
         try:
-            made = self.kind.make(data)
+            made = self.kind.make(question)
         except ValidationError as error:
-            _refuse(error, is_of_items=is_of_items)
-        body = _WRITERS[self.written_as](request, made, is_narrow)
+            _refuse(error, is_of_items=question.is_of_items)
+        body = _WRITERS[self.written_as](request, made, question.is_narrow)
         tags = [*self.kind.kinds, *made.tags, "simulator"]
         response = conditional.answer(body.encode(), etag, tags=tags, media_type=FORMATS[self.written_as])
         if self.written_as != "json":
@@ -233,7 +266,18 @@ def _read_input(text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError as error:
-        raise bad_request("input", "malformed_json", f"input is no JSON: {error}.") from None
+        raise bad_request("input", "parse_error", f"input is no JSON: {error}.") from None
+
+
+def _read_shown(text: str) -> tuple[str, ...]:
+    """Read the names of quantities. Raises RequestRefused."""
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    if not names:
+        message = "show is missing: name quantities of the report, as in show=campus_kw,grid_over_chips."
+        raise bad_request("show", "required", message)
+    if len(names) > CURVES_MAX:
+        raise bad_request("show", "too_many", f"show names {len(names)} quantities; {CURVES_MAX} is the most.")
+    return names
 
 
 def _read_items(text: str) -> list[dict[str, Any]]:

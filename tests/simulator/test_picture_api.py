@@ -115,12 +115,35 @@ def test_markup_in_a_name_is_text_in_every_format(client):
         assert "&lt;script&gt;" in text or address == "cooling.html"
 
 
+SWEEP = {"layer": "ladder", "axes": [{"field": "pue", "low": 1.1, "high": 1.5, "points": 5}], "input": DESIGN}
+
+
+def test_a_sweep_is_drawn_by_the_quantities_that_are_named(client):
+    told = asked(client, "sweep.json", SWEEP, show="campus_kw,grid_over_chips").json()
+    drawing = asked(client, "sweep.svg", SWEEP, show="campus_kw,grid_over_chips")
+
+    assert told["title"] == "Campus and grid over chips over PUE"
+    assert [row["pue"] for row in told["rows"]] == [1.1, 1.2, 1.3, 1.4, 1.5]
+    assert [row["campus_kw"] for row in told["rows"]] == [1100, 1200, 1300, 1400, 1500]
+    assert client.get(told["svg"]).content == drawing.content
+
+
+def test_a_sweep_of_two_numbers_has_a_curve_for_each_value_of_one(client):
+    axes = [*SWEEP["axes"], {"field": "racks", "low": 10, "high": 30, "points": 3}]
+
+    told = asked(client, "sweep.json", {**SWEEP, "axes": axes}, show="campus_kw").json()
+
+    assert [column["label"] for column in told["columns"]] == [
+        "PUE", "Campus, Racks 10", "Campus, Racks 20", "Campus, Racks 30",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("address", "query", "problems"),
     [
         ("ladder.svg", {}, {("input", "required")}),
-        ("ladder.svg", {"input": "{"}, {("input", "malformed_json")}),
-        ("ladder.svg", {"input": "[" * 5000}, {("input", "malformed_json")}),
+        ("ladder.svg", {"input": "{"}, {("input", "parse_error")}),
+        ("ladder.svg", {"input": "[" * 5000}, {("input", "parse_error")}),
         ("ladder.svg", {"input": '"' + "x" * 20_000 + '"'}, {("input", "too_long")}),
         ("ladder.svg", {"input": "3"}, {("input", "wrong_type")}),
         ("ladder.svg", {"items": "a:1"}, {("items", "unknown_parameter")}),
@@ -136,6 +159,30 @@ def test_markup_in_a_name_is_text_in_every_format(client):
             "cooling.svg",
             {"input": json.dumps({"items": [{"device": "nothing", "quantity": 1}]})},
             {("input.items[0].device", "unknown_device")},
+        ),
+        ("sweep.svg", {"input": json.dumps(SWEEP)}, {("show", "required")}),
+        ("sweep.svg", {"input": json.dumps(SWEEP), "show": "a,b,c,d,e,f,g"}, {("show", "too_many")}),
+        ("sweep.svg", {"input": json.dumps(SWEEP), "show": "nothing"}, {("show", "not_a_choice")}),
+        (
+            "sweep.svg",
+            {
+                "input": json.dumps(
+                    {
+                        **SWEEP,
+                        "axes": [
+                            {"field": "pue", "low": 1.1, "high": 2, "points": 500},
+                            {"field": "racks", "low": 1, "high": 9, "points": 2},
+                        ],
+                    }
+                ),
+                "show": "campus_kw",
+            },
+            {("input.axes", "too_many")},
+        ),
+        (
+            "sweep.svg",
+            {"input": json.dumps({**SWEEP, "axes": [{"field": "pue", "low": 0.1, "high": 2}]}), "show": "campus_kw"},
+            {("input.axes[0].low", "out_of_range")},
         ),
     ],
 )
