@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.db.models import Case, Value, When
+from django.db.models import F, Func
 
 KEYS = ("said", "says", "on", "gravity")
 GRAVITIES = ("minor", "major")
@@ -28,10 +28,11 @@ def validate_corrections(value: Any) -> None:
             raise ValidationError(f"Correction {number} is {' or '.join(GRAVITIES)}.", code="not_a_choice")
 
 
-def gravest(source: str) -> Case:
-    """Return the expression for how grave the gravest correction in the document `source` is; null without any."""
-    return Case(
-        When(**{f"{source}__contains": {"corrections": [{"gravity": "major"}]}}, then=Value("major")),
-        When(**{f"{source}__contains": {"corrections": [{"gravity": "minor"}]}}, then=Value("minor")),
-        output_field=models.TextField(),
+def gravest() -> Func:
+    """Return the expression for how grave the gravest correction in `content` is; null without any."""
+    return Func(
+        F("content"),
+        template="""case when %(expressions)s -> 'corrections' @> '[{"gravity": "major"}]' then 'major'
+            when %(expressions)s -> 'corrections' @> '[{"gravity": "minor"}]' then 'minor' end""",
+        output_field=models.CharField(max_length=10),
     )

@@ -6,10 +6,10 @@ from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.core.validators import MaxLengthValidator
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Func, Q
 from django.db.models.functions import Now
 
-from articles.corrections import validate_corrections
+from articles.corrections import gravest, validate_corrections
 from articles.moving.identity import ImportedAuthor as ImportedAuthor
 from articles.moving.identity import ImportedItem as ImportedItem
 from articles.moving.identity import ImportedPicture as ImportedPicture
@@ -145,6 +145,15 @@ class Edition(BaseEdition):
         + SearchVector("plain_text", weight="C", config="english"),
         output_field=SearchVectorField(),
         db_persist=True,
+    )
+    # Lists show these, and would read each document whole for them.
+    reading_minutes = models.GeneratedField(
+        expression=Func(F("content"), template="((%(expressions)s ->> 'reading_minutes')::integer)"),
+        output_field=models.PositiveIntegerField(),
+        db_persist=True,
+    )
+    corrected = models.GeneratedField(
+        expression=gravest(), output_field=models.CharField(max_length=10, null=True), db_persist=True
     )
 
     objects = ArticleEditionQuerySet.as_manager()  # type: ignore[misc]

@@ -14,7 +14,6 @@ from core.api.compiled import Parameter, Statement, statement
 from core.api.graphql.reads import UUIDS, AnyOf
 
 PARTS = {
-    "readingMinutes": "reading_minutes",
     "markdown": "body",
     "html": "html",
     "blocks": "blocks",

@@ -12,7 +12,6 @@ import strawberry_django
 from django.db.models import DateTimeField, Exists, Field, Func, OuterRef
 
 from articles import models
-from articles.corrections import gravest
 from articles.graphql.blocks import Block, make_blocks
 from articles.graphql.contents import PARTS, read_parts
 from articles.graphql.figures import images_of
@@ -124,6 +123,7 @@ class Article(Row, Node):
     updated_at: datetime = strawberry.field(description="Since when this edition is what they see.")
     edition: strawberry.auto = strawberry_django.field(field_cls=Column, field_name="number")
     word_count: strawberry.auto
+    reading_minutes: strawberry.auto
     corrected: str | None = strawberry.field(description="How grave the gravest correction is: major, minor, or null.")
     sha256: strawberry.auto = strawberry.field(description="The hash of all that the edition holds.")
     edition_id: strawberry.Private[UUID]
@@ -150,10 +150,6 @@ class Article(Row, Node):
     @strawberry.field
     def tags(self, info: Info) -> list[Tag]:
         return reads.many(self, info.context, TAGS, "edition_id", "edition_id")
-
-    @strawberry.field
-    def reading_minutes(self, info: Info) -> int:
-        return int(_part(self, info, "reading_minutes"))
 
     @strawberry.field(description="The body as it was written: Markdown with directives.")
     def markdown(self, info: Info) -> str:
@@ -275,7 +271,6 @@ ARTICLES = node(
             Article,
             id="article_id",
             edition_id="id",
-            corrected=gravest("content"),
             updated_at=Func("live", function="lower", output_field=DateTimeField()),
         ),
         orders={"newest": Order(NEWEST, falling=True), "oldest": Order(NEWEST)},

@@ -8,7 +8,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 from rest_framework import serializers
 
-from articles.corrections import GRAVITIES, gravest
+from articles.corrections import GRAVITIES
 from articles.links import links
 from articles.models import Author, BoundQuantity, Citation, Edition, Tag
 from articles.pictures import images_shown, shown_part
@@ -124,20 +124,6 @@ class LinkRepresentation(Representation):
         fields = ["kind", "id", "written", "slug"]
 
 
-class GravestField(Compiled, serializers.ChoiceField):
-    """How grave the gravest correction is; null where there is none."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**{"choices": GRAVITIES, "source": "content", "allow_null": True, "read_only": True, **kwargs})
-
-    def to_representation(self, value: Any) -> str | None:
-        found = {row["gravity"] for row in value["corrections"]}
-        return next((gravity for gravity in reversed(GRAVITIES) if gravity in found), None)
-
-    def to_sql(self, source: str, at: Any) -> Any:
-        return gravest(source)
-
-
 _SUMMARY = [
     "id", "slug", "title", "dek", "section", "rung", "authors", "tags", "image",
     "published_at", "updated_at", "edition", "word_count", "reading_minutes", "corrected",
@@ -162,8 +148,8 @@ class ArticleSummary(Representation):
     image = ImageRepresentation(allow_null=True)
     updated_at = BoundField("lower", source="live")
     edition = serializers.IntegerField(source="number")
-    reading_minutes = ContentField("reading_minutes")
-    corrected = GravestField()
+    reading_minutes = serializers.IntegerField(read_only=True)
+    corrected = serializers.ChoiceField(choices=GRAVITIES, allow_null=True, read_only=True)
 
     class Meta:
         model = Edition

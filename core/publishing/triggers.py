@@ -2,7 +2,68 @@
 
 from django.db import migrations
 
-FUNCTIONS = """
+GUARD_EDITION = """
+-- Arguments: approvals needed; 'independent' where a writer's own approval does not count.
+create or replace function publishing_guard_edition() returns trigger language plpgsql as $$
+declare
+    v_excluded int[];
+    v_open text[] := array['live', 'review_state', 'published_at', 'withdrawn_reason'];
+begin
+    if tg_op = 'DELETE' then
+        if old.live is not null or old.published_at is not null then
+            raise exception 'An edition that was published stays.'
+                using errcode = '23514', constraint = 'edition_frozen';
+        end if;
+        return old;
+    end if;
+    if tg_op = 'INSERT' then
+        if new.live is not null or new.review_state <> 'in_review' then
+            raise exception 'An edition begins in review.'
+                using errcode = '23514', constraint = 'edition_begins_in_review';
+        end if;
+        if new.sha256 <> publishing_sha256(new.content) then
+            raise exception 'That is not the hash of its content.'
+                using errcode = '23514', constraint = 'edition_hash';
+        end if;
+        if new.submitted_by_id <> all (new.writer_ids) then
+            raise exception 'Who submits an edition is one of its writers.'
+                using errcode = '23514', constraint = 'edition_writers';
+        end if;
+        return new;
+    end if;
+    -- Generated columns are made after this trigger, from columns that are compared.
+    v_open := v_open || array(
+        select attname::text from pg_attribute where attrelid = tg_relid and attgenerated <> ''
+    );
+    if to_jsonb(new) - v_open
+       is distinct from to_jsonb(old) - v_open then
+        raise exception 'An edition is frozen; submit another one.'
+            using errcode = '23514', constraint = 'edition_frozen';
+    end if;
+    if new.live is distinct from old.live then
+        perform publishing_check_live(old.live, new.live);
+    end if;
+    if new.published_at is distinct from old.published_at and lower(old.live) < now() then
+        raise exception 'It was published at %; that cannot be changed.', old.published_at
+            using errcode = '23514', constraint = 'live_history';
+    end if;
+    if new.live is not null and (old.live is null or lower(new.live) is distinct from lower(old.live)) then
+        v_excluded := case when tg_argv[1] = 'independent' then new.writer_ids else '{}' end;
+        if publishing_approvals(new.id, new.sha256, v_excluded) < tg_argv[0]::int then
+            raise exception 'It needs % approvals of exactly this edition.', tg_argv[0]
+                using errcode = '23514', constraint = 'approvals_missing';
+        end if;
+        if new.published_at is null then
+            raise exception 'A live edition has an instant of publication.'
+                using errcode = '23514', constraint = 'published_at_missing';
+        end if;
+    end if;
+    return new;
+end $$;
+"""
+
+FUNCTIONS = (
+    """
 -- Exclusion constraints need a range on both sides; these make one of an id and of a slug, without any extension.
 create type uuidrange as range (subtype = uuid);
 create type slugrange as range (subtype = text, collation = "C");
@@ -81,61 +142,9 @@ begin
     end if;
 end $$;
 
--- Arguments: approvals needed; 'independent' where a writer's own approval does not count.
-create function publishing_guard_edition() returns trigger language plpgsql as $$
-declare
-    v_excluded int[];
-    -- `search` is generated after this trigger, from columns that are compared.
-    v_open constant text[] := array['live', 'review_state', 'published_at', 'withdrawn_reason', 'search'];
-begin
-    if tg_op = 'DELETE' then
-        if old.live is not null or old.published_at is not null then
-            raise exception 'An edition that was published stays.'
-                using errcode = '23514', constraint = 'edition_frozen';
-        end if;
-        return old;
-    end if;
-    if tg_op = 'INSERT' then
-        if new.live is not null or new.review_state <> 'in_review' then
-            raise exception 'An edition begins in review.'
-                using errcode = '23514', constraint = 'edition_begins_in_review';
-        end if;
-        if new.sha256 <> publishing_sha256(new.content) then
-            raise exception 'That is not the hash of its content.'
-                using errcode = '23514', constraint = 'edition_hash';
-        end if;
-        if new.submitted_by_id <> all (new.writer_ids) then
-            raise exception 'Who submits an edition is one of its writers.'
-                using errcode = '23514', constraint = 'edition_writers';
-        end if;
-        return new;
-    end if;
-    if to_jsonb(new) - v_open
-       is distinct from to_jsonb(old) - v_open then
-        raise exception 'An edition is frozen; submit another one.'
-            using errcode = '23514', constraint = 'edition_frozen';
-    end if;
-    if new.live is distinct from old.live then
-        perform publishing_check_live(old.live, new.live);
-    end if;
-    if new.published_at is distinct from old.published_at and lower(old.live) < now() then
-        raise exception 'It was published at %; that cannot be changed.', old.published_at
-            using errcode = '23514', constraint = 'live_history';
-    end if;
-    if new.live is not null and (old.live is null or lower(new.live) is distinct from lower(old.live)) then
-        v_excluded := case when tg_argv[1] = 'independent' then new.writer_ids else '{}' end;
-        if publishing_approvals(new.id, new.sha256, v_excluded) < tg_argv[0]::int then
-            raise exception 'It needs % approvals of exactly this edition.', tg_argv[0]
-                using errcode = '23514', constraint = 'approvals_missing';
-        end if;
-        if new.published_at is null then
-            raise exception 'A live edition has an instant of publication.'
-                using errcode = '23514', constraint = 'published_at_missing';
-        end if;
-    end if;
-    return new;
-end $$;
-
+"""
+    + GUARD_EDITION
+    + """
 -- The rows that belong to an edition are frozen once readers could see it. Arguments: table of editions, column.
 create function publishing_guard_join() returns trigger language plpgsql as $$
 declare
@@ -183,6 +192,7 @@ begin
     return null;
 end $$;
 """
+)
 
 DROP_FUNCTIONS = """
 drop function publishing_announce();
