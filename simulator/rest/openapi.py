@@ -9,6 +9,7 @@ from typing import Any, Union
 
 from core.api.openapi import ONE_PROBLEM, shared, shared_schemas
 from simulator.comparing import LEAST, MOST, Beside, Comparison
+from simulator.drift import Drift
 from simulator.engine import Feed, Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
@@ -206,6 +207,11 @@ def run_schema(*reports: dict[str, Any]) -> dict[str, Any]:
         "errors": {"type": "array", "items": ONE_PROBLEM, "description": "Why it failed."},
     }
     return {"type": "object", "required": list(properties), "properties": properties}
+
+
+def drift_schema() -> dict[str, Any]:
+    """Return the schema of how far a scenario lies behind."""
+    return _of_class(Drift)
 
 
 def validation_schema() -> dict[str, Any]:

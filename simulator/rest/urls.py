@@ -1,6 +1,6 @@
 from django.urls import path
 
-from simulator.rest import beside, layers, pictures, runs, validation, views
+from simulator.rest import beside, drift, layers, pictures, runs, validation, views
 
 urlpatterns = [
     path("simulator/rack/", views.RackSimulation.as_view(), name="simulator-rack"),
@@ -15,5 +15,6 @@ urlpatterns = [
         for name, view in pictures.VIEWS.items()
     ),
     path("scenarios/", views.ScenarioList.as_view(), name="scenario-list"),
+    path("scenarios/<str:key>/drift/", drift.ScenarioDrift.as_view(), name="scenario-drift"),
     path("scenarios/<str:key>/", views.ScenarioItem.as_view(), name="scenario-item"),
 ]
