@@ -189,7 +189,9 @@ def _panel(axes: Axes, swept: Swept, panel: Sequence[Curve], frame: Frame) -> No
     axes.tick_params(length=0, colors=colour("soft"), labelsize=11, pad=6)
     axes.grid(color=colour("line"), linewidth=1)
     axes.set_axisbelow(True)
-    axes.locator_params(axis="x", nbins=4 if frame.is_narrow else 8)
+    # Between two whole numbers of racks there is nothing to read.
+    is_whole = all(value == value.to_integral_value() for value in swept.values)
+    axes.locator_params(axis="x", nbins=4 if frame.is_narrow else 8, integer=is_whole)
     axes.locator_params(axis="y", nbins=5)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: _tick(value))

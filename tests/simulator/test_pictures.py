@@ -318,3 +318,14 @@ def test_a_sweep_of_the_engine_is_drawn():
     assert picture.rows[-1][1] == 1800
     with pytest.raises(KeyError, match="nothing"):
         sweep_curves(report, ["nothing"])
+
+
+def test_a_curve_of_which_nothing_is_known_is_an_empty_panel_that_says_so():
+    picture = curves(
+        Swept("racks", "", (Decimal(1), Decimal(2))), [Curve("load_kw", "kW", (None, None))], subject="hall"
+    )
+
+    assert picture.description == "Racks from 1 to 2. Load is unknown."
+    texts = [each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")]
+    assert "Load, kW" in texts
+    assert not any("1." in text for text in texts)
