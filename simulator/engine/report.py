@@ -137,7 +137,7 @@ class RackReport:
     ranges: tuple[QuantityRange, ...] = ()
 
 
-def as_data(report: object) -> Any:
+def as_data(report: Any) -> Any:
     """Return a report as dictionaries, lists, strings and JSON numbers: `json.dumps` takes it as it is."""
     kind: Any = type(report)
     if kind is Decimal:
