@@ -61,3 +61,9 @@ def explained_quantities(report: Mapping[str, Any], articles: Mapping[str, UUID]
         for row in report["quantities"]
     ]
     return {**report, "quantities": rows}
+
+
+def explained_plan(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[str, Any]:
+    """Return a plan as plain data with `article_id` in the reports of its racks."""
+    racks = [{**rack, "report": explained(rack["report"], articles)} for rack in report["racks"]]
+    return {**report, "racks": racks}

@@ -2,11 +2,12 @@
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.db import connection, transaction
@@ -14,6 +15,7 @@ from django.db import connection, transaction
 from core.api.errors import problems_of
 from core.publishing.services import database_now
 from simulator.engine import ENGINE_VERSION
+from simulator.explanations import explained_plan, explained_quantities
 from simulator.models import Run
 from simulator.services import read_plan, run_plan
 from simulator.sweeping import read_sweep, run_sweep
@@ -33,15 +35,19 @@ class TooManyWait(Exception):  # noqa: N818 - it reads as what happened
 
 @dataclass(frozen=True)
 class RunKind:
-    """What can be asked for: `check` raises ValidationError on the input, `perform` returns the report as JSON."""
+    """What can be asked for: `check` raises ValidationError on the input, `perform` returns the report as JSON.
+
+    `explain` puts the ids of the articles that explain its numbers into a report, when it is read.
+    """
 
     check: Callable[[Any], Any]
     perform: Callable[[Any], dict[str, Any]]
+    explain: Callable[[Mapping[str, Any], Mapping[str, UUID]], dict[str, Any]]
 
 
 KINDS = {
-    "plan": RunKind(check=read_plan, perform=run_plan),
-    "sweep": RunKind(check=read_sweep, perform=run_sweep),
+    "plan": RunKind(check=read_plan, perform=run_plan, explain=explained_plan),
+    "sweep": RunKind(check=read_sweep, perform=run_sweep, explain=explained_quantities),
 }
 
 

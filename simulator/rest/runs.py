@@ -1,6 +1,8 @@
 """What takes longer than an answer may: asked for with POST, and polled."""
 
+from collections.abc import Mapping
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpResponse
 from django.urls import reverse
@@ -14,10 +16,11 @@ from core.api.errors import Problem, not_found, problem_json
 from core.api.ids import as_uuid
 from core.api.representations import InstantField
 from core.feed.moment import read_moment
+from simulator.explanations import explanations
 from simulator.models import Run
 from simulator.rest.asking import fresh, json_of
 from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema, sweep_report_schema
-from simulator.runs import TooManyWait, ahead_of, start_run
+from simulator.runs import KINDS, TooManyWait, ahead_of, start_run
 
 POLL_SECONDS = 1
 COME_BACK_SECONDS = 60
@@ -54,7 +57,7 @@ class RunItem(APIView):
         run = Run.objects.visible(at).filter(pk=identifier).first() if identifier else None
         if run is None:
             raise not_found("There is no such run, or its day is over; ask again.")
-        response = fresh(_shown(run))
+        response = fresh(_shown(run, explanations(at=at) if run.report else {}))
         if run.ended_at is None:
             response["Retry-After"] = str(POLL_SECONDS)
         return response
@@ -75,7 +78,7 @@ def started(request: Request, kind: str, data: Any) -> HttpResponse:
     return response
 
 
-def _shown(run: Run) -> dict[str, Any]:
+def _shown(run: Run, articles: Mapping[str, UUID] = {}) -> dict[str, Any]:
     instant = InstantField().to_representation
     instants = ("created_at", "started_at", "ended_at", "expires_at")
     return {
@@ -85,6 +88,6 @@ def _shown(run: Run) -> dict[str, Any]:
         "ahead_count": ahead_of(run),
         **{name: instant(value) if (value := getattr(run, name)) else None for name in instants},
         "engine_version": run.engine_version,
-        "report": run.report,
+        "report": KINDS[run.kind].explain(run.report, articles) if run.report else None,
         "errors": run.problems,
     }

@@ -9,7 +9,7 @@ from core.publishing.services import database_now
 from simulator import runs
 from simulator.models import Run
 from simulator.tasks import perform_run
-from tests.factories import make_device
+from tests.factories import make_device, make_live_article
 
 PLAN = "/api/v1/simulator/plan/"
 ASKED = {"accelerators": 128, "devices": [{"device": "dgx-h100"}], "rack_power_max_kw": 44.5}
@@ -35,6 +35,7 @@ def work():
 
 
 def test_a_plan_is_asked_for_and_polled_until_it_is_done(client, dgx):
+    article = make_live_article(explains=["density_kw"])
     asked = ask(client)
     address = asked["Location"].removeprefix("http://testserver")
     waiting = client.get(address)
@@ -48,7 +49,9 @@ def test_a_plan_is_asked_for_and_polled_until_it_is_done(client, dgx):
     report = done.json()["report"]
     assert (report["status"], report["racks_count"], report["power_kw"]) == ("optimal", 4, 163.2)
     assert report["racks"][0]["items"] == [{"device": "dgx-h100", "quantity": 4}]
-    assert report["racks"][0]["report"]["power"]["nameplate_kw"] == 40.8
+    rack = report["racks"][0]["report"]
+    assert rack["power"]["nameplate_kw"] == 40.8
+    assert {row["quantity"]: row["article_id"] for row in rack["trace"]}["density_kw"] == str(article.pk)
 
 
 def test_the_same_question_is_not_worked_at_twice(client, dgx):
