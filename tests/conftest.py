@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -49,7 +49,7 @@ def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: N
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> None:
+def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker) -> Iterator[None]:
     """Let the flush after a transactional test truncate: in this database, and in no other."""
     with django_db_blocker.unblock():
         with connection.cursor() as cursor:
@@ -58,6 +58,15 @@ def django_db_setup(django_db_setup: None, django_db_blocker: pytest_django.Djan
                 "set plenum.allow_truncate = on"
             )
         keep_rows()
+        connection.close()
+    yield
+    # A server of a test may still be at its last answer; the database is dropped after this.
+    with django_db_blocker.unblock():
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and pid <> pg_backend_pid()"
+            )
         connection.close()
 
 
