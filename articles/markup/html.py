@@ -60,6 +60,9 @@ SCHEMES = frozenset({"http", "https", "mailto"})
 # Inside the page, or a path of this server, where images may lie; never another host.
 OWN_ADDRESS = re.compile(r"#|/(?![/\\])")
 
+LANGUAGE = re.compile(r"[\w.+#-]+")
+"""What names a language in a class: c++, f#, objective-c. What else stands behind a fence is in the block only."""
+
 
 def _judge_attribute(tag: str, name: str, value: str) -> str | None:
     # nh3 knows href and src, but does not look at the scheme of cite.
@@ -118,7 +121,7 @@ def _block(block: Block, *, tight: bool) -> str:
         case Table():
             return _table(block)
         case Code():
-            language = f"language-{block.language}" if block.language else None
+            language = f"language-{block.language}" if LANGUAGE.fullmatch(block.language) else None
             return f"<pre><code{attributes(class_=language)}>{escape(block.text, quote=False)}\n</code></pre>"
         case Rule():
             return "<hr>"

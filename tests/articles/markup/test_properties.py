@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from articles.markup import Known, parse, wanted
@@ -34,6 +34,7 @@ def test_any_text_gives_a_document_with_errors_in_their_places(source):
 
 @settings(max_examples=400, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
+@example("````[x](javascript:a)")
 def test_no_text_brings_html_of_its_own(source):
     html = parse(source, RECORDS).html
 
