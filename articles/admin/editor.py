@@ -14,11 +14,14 @@ from django.urls import URLPattern, path, reverse
 from articles.checklist import advise
 from articles.freezing import read_body
 from articles.models import LONGEST_BODY, Article
+from articles.moving.pasting import paste
 from articles.picking import KINDS, find_picks, ways_of
 from articles.previews import preview_of_text
 from core.api.ids import uuid7
 
 MOST_PROBLEMS = 100
+LONGEST_PASTE = 600_000
+"""Characters of HTML. Word needs several times those of its text."""
 SCRIPT, STYLE = "editor/editor.js", "editor/style.css"
 """What frontend/admin/build makes. Without them one writes in a plain text area."""
 
@@ -32,6 +35,7 @@ class BodyEditor:
         view, name = self.admin_site.admin_view, self.verb_name  # type: ignore[attr-defined]
         return [
             path("preview-body/", view(self.preview_body), name=name("preview_body")),
+            path("paste/", view(self.paste), name=name("paste")),
             path("pick/", view(self.pick), name=name("pick")),
         ]
 
@@ -46,6 +50,7 @@ class BodyEditor:
         site = self.admin_site.name
         attributes = {
             "data-preview": reverse(f"{site}:articles_article_preview_body"),
+            "data-paste": reverse(f"{site}:articles_article_paste"),
             "data-pick": reverse(f"{site}:articles_article_pick"),
             "data-preview-style": static("articles/preview.css"),
         }
@@ -96,6 +101,28 @@ class BodyEditor:
             answer["html"] = preview.html
         return JsonResponse(answer)
 
+    def paste(self, request: HttpRequest) -> HttpResponse:
+        """POST `html`, from a clipboard: {markdown, is_inline, left_out: [{code, count, message}]}. Nothing is stored.
+
+        `notes` is the highest number of a footnote in the body: those that are pasted go on behind it. `is_inline`: the
+        Markdown may stand in the middle of a line. More than 600,000 characters, or more Markdown than a body may
+        have, is a 400 `max_length`.
+        """
+        if request.method != "POST":
+            return JsonResponse(
+                {"errors": [{"code": "method_not_allowed", "message": "Send the HTML by POST."}]}, status=405
+            )
+        self._refuse_readers(request)
+        html, notes = request.POST.get("html", ""), request.POST.get("notes", "")
+        if len(html) > LONGEST_PASTE:
+            return _too_long(f"What was pasted has {len(html):,} characters of HTML; {LONGEST_PASTE:,} are allowed.")
+        pasted = paste(html, notes=int(notes) if notes.isascii() and notes.isdigit() and len(notes) < 7 else 0)
+        if len(pasted.markdown) > LONGEST_BODY:
+            length = len(pasted.markdown)
+            return _too_long(f"What was pasted has {length:,} characters; {LONGEST_BODY:,} are allowed in a text.")
+        left_out = [{"code": one.code, "count": one.count, "message": one.message} for one in pasted.left_out]
+        return JsonResponse({"markdown": pasted.markdown, "is_inline": pasted.is_inline, "left_out": left_out})
+
     def pick(self, request: HttpRequest) -> HttpResponse:
         """GET `q` and `kind` (empty: all): {kinds: [{name, label}], picks: […]}; with `kind` and `of`, {ways: […]}.
 
@@ -114,6 +141,10 @@ class BodyEditor:
         picks = find_picks(request.GET.get("q", "").replace("\0", ""), kinds=[kind] if kind else allowed)
         kinds = [{"name": name, "label": KINDS[name].label} for name in allowed]
         return JsonResponse({"kinds": kinds, "picks": [pick.as_json() for pick in picks]})
+
+
+def _too_long(message: str) -> JsonResponse:
+    return JsonResponse({"errors": [{"code": "max_length", "message": f"{message} Paste it in parts."}]}, status=400)
 
 
 def _uuid(value: str | None) -> UUID | None:

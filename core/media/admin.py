@@ -13,7 +13,7 @@ from unfold.decorators import display
 from core.api.admin import NOTHING, RecordAdmin
 from core.media.admin_filters import Needs, Shape
 from core.media.admin_forms import ImageForm
-from core.media.admin_uploads import upload_image
+from core.media.admin_uploads import describe_upload, upload_image
 from core.media.models import Image
 from core.media.services import delete_image, hash_of, recipe, save_with_file, supply_file
 
@@ -84,6 +84,7 @@ class ImageAdmin(RecordAdmin):
     def get_urls(self) -> list[Any]:
         return [
             path("upload/", self.admin_site.admin_view(upload_image), name="media_image_upload"),
+            path("<uuid:pk>/describe/", self.admin_site.admin_view(describe_upload), name="media_image_describe"),
             *super().get_urls(),
         ]
 

@@ -1,12 +1,14 @@
 """Pictures that come one by one from a script of the admin: dropped on the media browser, pasted into a body."""
 
+from uuid import UUID
+
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
 from core.api.errors import problems_of
 from core.media.models import Image
-from core.media.services import add_image
+from core.media.services import add_image, describe_image
 
 
 @require_POST
@@ -29,6 +31,25 @@ def upload_image(request: HttpRequest) -> JsonResponse:
     except ValidationError as error:
         return JsonResponse({"errors": [problem._asdict() for problem in problems_of(error)]}, status=400)
     return JsonResponse(shown(image), status=201)
+
+
+@require_POST
+def describe_upload(request: HttpRequest, pk: UUID) -> JsonResponse:
+    """Say what an image shows that nothing says yet: `POST /admin/media/image/<id>/describe/` with `alt`.
+
+    By whoever may add images: it is what they would have sent along, had they typed it sooner. What is there already
+    stays. Answers 200 with the image as `upload_image` does, 400 `{"errors": […]}`, 403, 404.
+    """
+    if not request.user.has_perm("media.add_image"):
+        raise PermissionDenied
+    try:
+        describe_image(pk, alt=request.POST.get("alt", "").strip())
+    except ValidationError as error:
+        return JsonResponse({"errors": [problem._asdict() for problem in problems_of(error)]}, status=400)
+    image = Image.objects.filter(pk=pk).first()
+    if image is None:
+        raise Http404
+    return JsonResponse(shown(image))
 
 
 def shown(image: Image) -> dict[str, object]:

@@ -69,3 +69,42 @@ def test_strangers_are_sent_to_the_login_and_forged_posts_refused(client, author
     assert send(strict, picture()).status_code == 403
     assert author.get(ADDRESS).status_code == 405
     assert not Image.objects.exists()
+
+
+# What a picture shows, typed after it was sent
+
+
+def describe(client, image_id, alt: str):
+    return client.post(f"/admin/media/image/{image_id}/describe/", {"alt": alt})
+
+
+def test_a_picture_without_alternative_text_gets_it_and_one_with_it_keeps_it(author):  # noqa: F811
+    image_id = send(author, picture()).json()["id"]
+
+    first = describe(author, image_id, " A pump, its lid off ")
+    second = describe(author, image_id, "Something else")
+
+    assert (first.status_code, first.json()["alt"]) == (200, "A pump, its lid off")
+    assert (second.status_code, second.json()["alt"]) == (200, "A pump, its lid off")
+    assert Image.objects.get().alt == "A pump, its lid off"
+
+
+def test_a_description_that_is_too_long_or_of_no_picture_is_refused(author):  # noqa: F811
+    image_id = send(author, picture()).json()["id"]
+
+    refused = describe(author, image_id, "a" * 401)
+
+    assert refused.status_code == 400
+    assert [(error["field"], error["code"]) for error in refused.json()["errors"]] == [("alt", "max_length")]
+    assert describe(author, "01890000-0000-7000-8000-000000000000", "A pump").status_code == 404
+    assert author.get(f"/admin/media/image/{image_id}/describe/").status_code == 405
+    assert Image.objects.get().alt == ""
+
+
+def test_who_may_not_add_images_describes_none(author):  # noqa: F811
+    image_id = send(author, picture()).json()["id"]
+    client = Client()
+    client.force_login(make_person(is_staff=True))
+
+    assert describe(client, image_id, "A pump").status_code == 403
+    assert Image.objects.get().alt == ""

@@ -8,6 +8,7 @@ const FIRST_RETRY_MS = 3_000;
 const LONGEST_RETRY_MS = 60_000;
 const COPIES = "plenum:copy:";
 const FORM = "plenum:form";
+const WINDOWS = "plenum:windows:";
 const NOT_YET = "Not saved yet";
 // What every form has and nobody types.
 const QUIET = /^(csrfmiddlewaretoken|based_on|form_id|number|_.*|.*-(TOTAL|INITIAL|MIN_NUM|MAX_NUM)_FORMS|initial-.*)$/;
@@ -52,8 +53,10 @@ function make(tag, attributes = {}, ...children) {
 }
 
 const clock = (instant) => instant.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clockAndZone = (instant) =>
+  instant.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", timeZoneName: "short" });
 const dayAndClock = (instant) =>
-  `${instant.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${clock(instant)}`;
+  `${instant.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${clockAndZone(instant)}`;
 
 function say(text, tone = "") {
   for (const state of states) {
@@ -439,10 +442,44 @@ async function beat() {
   }
 }
 
+function tellLeft(id) {
+  const data = new FormData();
+  data.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
+  data.set("form_id", id);
+  data.set("leave", "1");
+  return data;
+}
+
+/**
+ * Say of windows of this browser that ended without a word (a crash, a reload that was cut short) that they are gone, so
+ * that nobody meets himself. A window holds a lock for as long as it lives; without locks, which plain http has not,
+ * only the window that is reloaded is known to be gone, and the server forgets the others after a minute.
+ */
+async function forgetLostWindows() {
+  const key = `${WINDOWS}${location.pathname}`;
+  try {
+    const known = JSON.parse(localStorage.getItem(key)) ?? [];
+    let lost = [];
+    if (navigator.locks) {
+      navigator.locks.request(`${WINDOWS}${formId}`, () => new Promise(() => {})).catch(() => {}); // Held until the window ends.
+      const held = new Set((await navigator.locks.query()).held.map(({ name }) => name));
+      lost = known.filter((id) => !held.has(`${WINDOWS}${id}`));
+    } else if (performance.getEntriesByType("navigation")[0]?.type === "reload") {
+      lost = known.filter((id) => id === previousForm);
+    }
+    localStorage.setItem(key, JSON.stringify([...known.filter((id) => !lost.includes(id)), formId].slice(-20)));
+    await Promise.all(
+      lost.map((id) => fetch(presence, { method: "POST", body: tellLeft(id), credentials: "same-origin", redirect: "manual" })),
+    );
+  } catch {
+    // Storage that is forbidden, or offline: as without locks.
+  }
+}
+
 function showOthers({ others: found, version, by }) {
   const lines = found.map(({ name, since, has_changed: hasChanged, is_you: isYou }) => {
     const who = isYou ? "You, in another window" : name;
-    return `${who}, since ${clock(new Date(since))}${hasChanged ? ", with changes that are not saved" : ""}`;
+    return `${who}, since ${clockAndZone(new Date(since))}${hasChanged ? ", with changes that are not saved" : ""}`;
   });
   const moved = Number(live.dataset.version) < version && !clash && !isSaving;
   const said = [
@@ -485,11 +522,7 @@ form.addEventListener("submit", (event) => {
 window.addEventListener("pagehide", () => {
   keepCopy();
   if (!presence) return;
-  const data = new FormData();
-  data.set("csrfmiddlewaretoken", form.elements.csrfmiddlewaretoken.value);
-  data.set("form_id", formId);
-  data.set("leave", "1");
-  navigator.sendBeacon(presence, data);
+  navigator.sendBeacon(presence, tellLeft(formId));
 });
 window.addEventListener("pageshow", (event) => event.persisted && beat());
 // The theme warns of every form that was touched; what is saved is nothing to warn of.
@@ -510,6 +543,7 @@ document.querySelector(".plenum-standing")?.addEventListener("click", async (eve
 });
 
 offerCopies();
+const previousForm = sessionStorage.getItem(FORM);
 try {
   sessionStorage.setItem(FORM, formId);
 } catch {
@@ -519,5 +553,5 @@ try {
 if (form.querySelector(".errorlist, [data-refused]") || document.querySelector("#clashes-heading")) keepCopy();
 if (savesItself && autosave) say("Saves itself while you write");
 if (savesItself && !autosave) say("It saves itself from your first Save on.");
-beat();
+if (presence) forgetLostWindows().then(beat);
 setInterval(beat, BEAT_MS);

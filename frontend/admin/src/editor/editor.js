@@ -1,4 +1,4 @@
-// The editor of a body: <textarea data-markdown data-preview data-pick data-upload>. The text area stays the field that
+// The editor of a body: <textarea data-markdown data-preview data-pick data-paste data-upload>. The text area stays the field that
 // is sent; what is typed here is written into it, and nothing else is. Without this script it is what one writes in.
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
@@ -14,8 +14,10 @@ import { tags } from "@lezer/highlight";
 import { completions } from "./completion.js";
 import { icon, make } from "./elements.js";
 import { marks } from "./marks.js";
+import { pasting } from "./pasting.js";
 import { offsetOf, Server } from "./server.js";
 import { nextCell, previousCell } from "./tables.js";
+import { toldLine } from "./telling.js";
 import { actions, help, keyName, toolbar } from "./toolbar.js";
 import { isUploading, uploads } from "./uploads.js";
 
@@ -65,7 +67,7 @@ const theme = EditorView.theme({
 });
 
 function mount(area) {
-  const { preview: previewAddress, pick: picks, upload: uploadAddress, previewStyle } = area.dataset;
+  const { preview: previewAddress, pick: picks, paste: pasteAddress, upload: uploadAddress, previewStyle } = area.dataset;
   const all = actions({ picks, uploads: uploadAddress });
   const label = document.querySelector(`label[for="${area.id}"]`);
 
@@ -126,6 +128,7 @@ function mount(area) {
         syntaxHighlighting(highlighting),
         marks,
         ...(uploadAddress ? [uploads(uploadAddress)] : []),
+        pasting(pasteAddress),
         EditorView.contentAttributes.of({
           id: "id_body_text",
           "aria-label": label?.textContent.trim() || "Body",
@@ -164,6 +167,7 @@ function mount(area) {
   box.append(
     bar,
     make("div", { class: "plenum-panes" }, host, pane),
+    toldLine(),
     problems,
     make(
       "p",

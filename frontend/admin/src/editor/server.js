@@ -112,7 +112,7 @@ export class Server {
     this.view.dispatch(setDiagnostics(this.view.state, found.map(({ problem, ...diagnostic }) => diagnostic)));
     this.list(found, total ?? found.length);
     this.count.textContent =
-      words === null ? "" : `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"} · ${minutes} min to read`;
+      words === null ? "" : words === 0 ? "No words yet" : `${words.toLocaleString("en")} ${words === 1 ? "word" : "words"} · ${minutes} min to read`;
   }
 
   list(found, total) {

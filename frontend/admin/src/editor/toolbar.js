@@ -106,6 +106,7 @@ export function help(all) {
     ["Next cell of a table; a new row behind the last", "Tab"],
     ["Indent, and back", `${keyName("Mod-]")}   ${keyName("Mod-[")}`],
     ["Next mistake", "F8"],
+    ["Paste as plain text, without its form", keyName("Mod-Shift-v")],
     ["Find and replace", keyName("Mod-f")],
     ["Show or hide the preview", keyName("Mod-Alt-p")],
     ["Leave the text by keyboard", "Esc, then Tab or Shift+Tab"],

@@ -5,8 +5,9 @@
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, WidgetType } from "@codemirror/view";
 
-import { csrfToken, make } from "./elements.js";
+import { csrfToken, fetchJson, make } from "./elements.js";
 import { insertBlock } from "./format.js";
+import { tell } from "./telling.js";
 
 const add = StateEffect.define({ map: ({ at, upload }, changes) => ({ at: changes.mapPos(at), upload }) });
 const drop = StateEffect.define();
@@ -155,11 +156,26 @@ class Upload {
       return;
     }
     const { name } = this.answer;
-    const alt = this.alt.value.trim().replace(/\s+/g, " ").replace(/([\\"])/g, "\\$1");
+    const said = this.alt.value.trim().replace(/\s+/g, " ");
+    if (said && !this.answer.alt) this.describe(said);
+    const alt = said.replace(/([\\"])/g, "\\$1");
     const src = /^[A-Za-z0-9][\w.-]*$/.test(name) ? name : `"${name.replace(/([\\"])/g, "\\$1")}"`;
     const at = this.place();
     this.view.dispatch({ effects: drop.of(this) });
     insertBlock(this.view, `::: figure src=${src} alt="${alt || "…"}"\n:::`, at);
+  }
+
+  /** Keep what was typed while the picture was on its way with the picture: the next text that shows it has it too. */
+  async describe(alt) {
+    const form = new FormData();
+    form.set("csrfmiddlewaretoken", csrfToken());
+    form.set("alt", alt);
+    const { id, name } = this.answer;
+    try {
+      await fetchJson(this.address.replace(/upload\/$/, `${id}/describe/`), { method: "POST", body: form });
+    } catch (error) {
+      tell(this.view, `The alternative text stands in the figure, but not with ${name} in the library. ${error.message}`);
+    }
   }
 
   cancel() {
