@@ -8,6 +8,8 @@ Each runs in a process of its own, forked from one that has imported pytest and 
 it the changed module. Texts (formulas, sources, messages) and the bounds of ranges are left alone.
 Why not mutmut or cosmic-ray: they start pytest anew for each mutant, with this project's database; a fork starts in
 a tenth of a second.
+
+What no test can notice is listed with its reason in `equivalent_mutants`, run all the same, and counted apart.
 """
 
 from __future__ import annotations
@@ -29,10 +31,25 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from tests.simulator.equivalent_mutants import EQUIVALENT
+
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "simulator" / "engine"
-QUICK = ("test_tables", "test_layers", "test_rack_limits", "test_rack", "test_cooling", "test_electrical",
-         "test_units", "test_space")  # fmt: skip
+QUICK = (
+    "test_checkpoint_intervals",
+    "test_coolants",
+    "test_defaults",
+    "test_factors_of_layers",
+    "test_swept_numbers",
+    "test_units",
+    "test_tables",
+    "test_layers",
+    "test_rack_limits",
+    "test_rack",
+    "test_cooling",
+    "test_electrical",
+    "test_space",
+)
 # What reads rows and inputs is no formula; its own tests hold it.
 LEFT_OUT = ("validation/", "__init__.py", "layer_list.py", "reading.py", "reading_layers.py")
 TEXTS = {"Quantity", "Range", "Notice", "Problem", "Parameter", "range"}
@@ -59,6 +76,12 @@ class Mutant:
         was, line = ast.unparse(node), node.lineno
         change(node)
         return f"{self.file}:{line} {was} -> {ast.unparse(node)}", ast.unparse(tree)
+
+    def key(self) -> tuple[str, str, str]:
+        """Return the file, the line as it is written, and the change: what `EQUIVALENT` knows it by."""
+        place, change = self.made()[0].split(" ", 1)
+        line = int(place.rsplit(":", 1)[1])
+        return self.file, (ENGINE / self.file).read_text().splitlines()[line - 1].strip(), change
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[Any], object]]]:
@@ -235,19 +258,28 @@ def main() -> None:
         os._exit(_child(None))
     if os.waitpid(pid, 0)[1] != 0:
         raise SystemExit("The quick tests fail on the engine as it is.")
-    survivors = run(mutants, at_once=options.jobs)
-    told = {
+    alive = run(mutants, at_once=options.jobs)
+    equivalent = [each for each in alive if each.key() in EQUIVALENT]
+    survivors = [each for each in alive if each not in equivalent]
+    noticed = [each for each in mutants if each.key() in EQUIVALENT and each not in alive]
+    told: dict[str, Any] = {
         "mutants": count,
         "run": len(mutants),
-        "killed": len(mutants) - len(survivors),
+        "killed": len(mutants) - len(alive),
         "seconds": round(time.monotonic() - started),
         "survivors": sorted(each.made()[0] for each in survivors),
+        "equivalent": {each.made()[0]: EQUIVALENT[each.key()] for each in equivalent},
+        "listed_as_equivalent_but_killed": sorted(each.made()[0] for each in noticed),
     }
     if options.json:
         print(json.dumps(told))
     else:
         print(*told["survivors"], sep="\n")
-        print(f"{told['killed']} of {told['run']} killed ({count} mutants in all), {told['seconds']} s")
+        print(*(f"Equivalent: {what}. {why}" for what, why in told["equivalent"].items()), sep="\n")
+        print(
+            f"{told['killed']} of {told['run'] - len(equivalent)} killed, {len(equivalent)} equivalent "
+            f"({count} mutants in all), {told['seconds']} s"
+        )
 
 
 if __name__ == "__main__":

@@ -183,6 +183,32 @@ def test_a_loop_has_a_limit_of_its_own():
     assert report_of((rack, 1)).cooling.air_heat_kw == 0
 
 
+@pytest.mark.parametrize(
+    ("kw", "liquid", "airflow", "feasible", "reason"),
+    [
+        # 0.9 · 100 = 90 kW to liquid, 10 kW to air, and 5,000 m³/h carry 19.8 kW.
+        (100, "0.9", 5000, True, "Cold plates take 90.0 kW; 10.0 kW are left to the air."),
+        # 400 kW are more than the loop's 305.7.
+        (400, 1, 5000, False, "The loop takes 305.7 kW."),
+        # 1,000 m³/h · 1.184 kg/m³ · 1,005 J/(kg·K) · 12 K / 3,600 = 4.0 kW, where 50 are left.
+        (100, "0.5", 1000, False, "The heat that is left to the air is more than the 4.0 kW it carries."),
+        (100, None, 5000, None, "The heat to liquid and air is not known of rack."),
+    ],
+)
+def test_cold_plates_say_why(kw, liquid, airflow, feasible, reason):
+    rack = make_device(
+        "rack",
+        is_whole_rack=True,
+        power_nameplate_w=kw * 1000,
+        heat_to_liquid_fraction=liquid,
+        has_cold_plates=True,
+    )
+
+    method = method_of(report_of((rack, 1), airflow_available_m3_h=Decimal(airflow)), "direct_to_chip")
+
+    assert (method.feasible, method.reason) == (feasible, reason)
+
+
 def test_plates_of_unknown_share_leave_both_streams_unknown():
     device = heater(50, heat_to_liquid_fraction=None, has_cold_plates=True)
 

@@ -141,6 +141,18 @@ def test_nothing_is_left_out_for_the_order_alone():
     assert report.space.used_u == 5
 
 
+def test_a_gap_of_just_its_height_is_filled():
+    """Behind the first half-depth device and under the deep one is one unit: the second one goes there, at the rear."""
+    first = make_device("first", is_full_depth=False, weight_kg=9)
+    deep = make_device("deep", weight_kg=5)
+    second = make_device("second", is_full_depth=False, weight_kg=4)
+
+    report = report_of((first, 1), (deep, 1), (second, 1))
+
+    assert positions(report) == [("first", 1, "front"), ("deep", 2, "front"), ("second", 1, "rear")]
+    assert report.space.used_u == 2
+
+
 heights = st.sampled_from(["0.5", "1", "1.5", "2", "3"])
 devices = st.lists(
     st.tuples(heights, st.booleans(), st.integers(1, 60), st.integers(1, 3)), min_size=1, max_size=5

@@ -7,7 +7,7 @@ import pytest
 
 from simulator.engine import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, rounded
-from simulator.engine.units import convert
+from simulator.engine.units import convert, dimension_of
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,47 @@ from simulator.engine.units import convert
 )
 def test_conversions(value, unit, to, expected):
     assert rounded(convert(Decimal(value), unit, to), 12) == Decimal(expected)
+
+
+# What one of each unit is in the first of its dimension. SI prefixes are powers of ten, GiB of two (IEC 80000-13); the
+# foot is 0.3048 m, the pound 0.45359237 kg, the gallon 231 cubic inches (231 · 0.254³ l), the Btu 1,055.05585262 J, all
+# exact by definition (NIST SP 811, appendix B); a line rate is in bits, eight to a byte.
+ONE = {
+    "w": {
+        "kw": "1E3",
+        "mw": "1E6",
+        "gw": "1E9",
+        "btu_h": Decimal("1055.05585262") / 3600,
+    },
+    "va": {"kva": "1E3", "mva": "1E6"},
+    "j": {"kj": "1E3", "kwh": "3.6E6", "mwh": "3.6E9", "gwh": "3.6E12", "twh": "3.6E15"},
+    "s": {"ms": "0.001", "min": 60, "h": 3600, "days": 24 * 3600},
+    "kg": {"t": "1E3", "lb": "0.45359237"},
+    "g_kwh": {"kg_mwh": 1, "lb_mwh": "0.45359237"},
+    "l": {"m3": "1E3", "gal": 231 * Decimal("0.254") ** 3},
+    "bytes": {"gb": "1E9", "gib": 2**30, "tb": "1E12", "tib": 2**40, "pb": "1E15"},
+    "gb_s": {"gbps": "0.125", "tbps": 125, "gib_s": Decimal(2**30) / 10**9, "tb_s": "1E3"},
+    "m3_s": {"m3_h": Decimal(1) / 3600, "l_min": Decimal(1) / 60_000, "cfm": Decimal("0.3048") ** 3 / 60},
+    "k": {"delta_f": Decimal(5) / 9},
+}
+
+
+def test_every_unit_is_in_the_table_of_factors():
+    told = {unit for base, others in ONE.items() for unit in (base, *others)}
+
+    with pytest.raises(InvalidParameters) as refused:
+        convert(Decimal(1), "stone", "kg")
+    message = refused.value.problems[0].message
+    assert set(message.removeprefix("stone is not one of ").removesuffix(".").split(", ")) == told
+
+
+@pytest.mark.parametrize(("unit", "base", "one"), [(u, base, one) for base, us in ONE.items() for u, one in us.items()])
+def test_factors(unit, base, one):
+    assert rounded(convert(Decimal(9), unit, base), 20) == rounded(9 * Decimal(one), 20)
+    assert rounded(convert(9 * Decimal(one), base, unit), 20) == 9
+    # In W for a W: what stands for the base itself.
+    assert convert(Decimal(7), base, base) == 7
+    assert dimension_of(unit) == dimension_of(base)
 
 
 def test_units_of_two_dimensions_do_not_convert():

@@ -1,0 +1,13 @@
+"""Mutants that change nothing which can be observed, each with the reason: no test can notice them.
+
+By file, the line as it is written, and the change. A line that changes drops out of the list, and `test_mutation` says
+so; one that the tests notice all the same is not equivalent, and the runner says that.
+"""
+
+EQUIVALENT: dict[tuple[str, str, str], str] = {
+    (
+        "numbers.py",
+        "if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:",
+        "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
+    ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
+}
