@@ -10,4 +10,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:",
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
+    (
+        "hall/filling.py",
+        "if count < group.count and binding is None:",
+        "count < group.count -> count <= group.count",
+    ): "Where all of a group were placed the hall let all in, so that no cap of it is named: binding stays None.",
 }

@@ -40,6 +40,7 @@ QUICK = (
     "test_coolants",
     "test_defaults",
     "test_factors_of_layers",
+    "test_factors_of_supply",
     "test_swept_numbers",
     "test_units",
     "test_tables",

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from simulator.engine import LAYERS, Rack, read_layer
+from simulator.engine import LAYERS, InvalidParameters, Rack, read_layer
 from simulator.engine.campus.energy import (
     average_power_gw,
     capacity_factor,
@@ -13,6 +13,15 @@ from simulator.engine.campus.energy import (
     growth_fraction,
     pue_with_fans,
 )
+from simulator.engine.compute import (
+    efficiency_gflops_per_w,
+    model_flops_utilisation,
+    parallel_gpus,
+    power_of_efficiency_kw,
+    utilised_power_w,
+)
+from simulator.engine.cooling import RULE_OF_THUMB
+from simulator.engine.fabric.links import scale_up_domain_tb_s, scale_up_pair_gb_s, scale_up_per_gpu_tb_s
 from simulator.engine.layers import Span
 from tests.simulator.builders import make_device, report_of
 from tests.simulator.test_layers import LADDER, report
@@ -129,3 +138,99 @@ def test_growth_and_shares_of_energy():
     assert round(growth_fraction(Decimal(100), Decimal(121), Decimal(2)), 20) == Decimal("0.1")
     assert capacity_factor(Decimal(30), Decimal(40)) == Decimal("0.75")
     assert pue_with_fans(Decimal("1.2"), Decimal("0.2")) == Decimal("1.5")
+
+
+def hall(**given):
+    racks = [{"name": "hot", "count": 2, "nameplate_kw": 40}]
+    return report("hall", {"racks": racks, "rows": 1, "row_positions": 2, **given})
+
+
+def codes(told):
+    return {each["code"] for each in told["warnings"]}
+
+
+def test_a_rack_of_just_its_cap_is_not_over_it_and_none_is_left():
+    assert codes(hall(rack_kw_max=40)) & {"rack_over_cap", "racks_left", "positions_stranded"} == set()
+    assert codes(hall(rack_kw_max=39.9)) >= {"rack_over_cap", "racks_left"}
+
+
+def test_what_is_left_of_a_hall_is_told_with_what_binds():
+    """Two racks of 40 kW where 79 kW may flow: one stands, and one of two places stays empty."""
+    told = {each["code"]: each["message"] for each in hall(row_kw_max=79)["warnings"]}
+
+    assert told["racks_left"] == "No place for 1 of 2 hot: row_kw_max binds first."
+    assert told["positions_stranded"] == "1 positions stay empty, since row_kw_max ends first."
+
+
+@pytest.mark.parametrize(("write_s", "warned"), [(7199, False), (7200, True)])
+def test_a_write_of_twice_the_time_between_failures_makes_no_progress(write_s, warned):
+    """A job that fails each hour has 3,600 s between failures, twice that is 7,200."""
+    told = report("reliability", {"nodes": 1000, "job_mttf_h": 1, "write_s": write_s})
+
+    assert ("no_progress" in codes(told)) is warned
+    # Daly's interval is then none that a job could keep.
+    assert (told["interval_s"] is None) is warned
+
+
+def test_the_bands_of_the_rule_of_thumb_meet():
+    """Air below 15 kW a rack, transition to 30, direct to chip to 60, immersion above."""
+    assert RULE_OF_THUMB == (
+        ("air", 0, 15),
+        ("transition", 15, 30),
+        ("direct_to_chip", 30, 60),
+        ("immersion", 60, None),
+    )
+
+
+def test_a_span_may_stand_still_but_not_fall():
+    one, two = Decimal(1), Decimal(2)
+
+    assert [Span(one, one, two).typical, Span(one, two, two).typical, Span(one, one, one).typical] == [1, 2, 1]
+    for low, typical, high in ((two, one, two), (one, two, one)):
+        with pytest.raises(InvalidParameters, match="give them in rising order"):
+            Span(low, typical, high)
+
+
+def trace_of(told, quantity):
+    return {each.name: each.value for entry in told.trace if entry.quantity == quantity for each in entry.inputs}
+
+
+def test_heat_to_air_is_told_with_the_liquid_heat_that_is_known():
+    """0.75 of 40 kW go to liquid: 30; beside a rack that does not say, at least those 30."""
+    plated = make_device("plated", power_nameplate_w=40_000, heat_to_liquid_fraction="0.75")
+    unsaid = make_device("unsaid", power_nameplate_w=1000, heat_to_liquid_fraction=None, has_cold_plates=None)
+
+    known, part = report_of((plated, 1)), report_of((plated, 1), (unsaid, 1))
+
+    assert trace_of(known, "air_heat_kw") == {"density_kw": 40, "liquid_heat_kw": 30}
+    assert trace_of(part, "air_heat_kw")["liquid_heat_kw"] == 30
+    shares = {entry.quantity: entry.value for entry in known.trace if entry.quantity.endswith("_fraction")}
+    assert (shares["liquid_fraction"], shares["air_fraction"]) == (Decimal("0.75"), Decimal("0.25"))
+    # While the liquid is unknown, what counts as air is an upper bound and no share.
+    assert not {entry.quantity for entry in part.trace} & {"liquid_fraction", "air_fraction"}
+
+
+@pytest.mark.parametrize(
+    ("curve", "watts"), [("linear", 200), ("square", 150), ("cubic", 125), ("sqrt", 241), ("mse", 250)]
+)
+def test_power_at_half_of_use(curve, watts):
+    """From 100 to 300 W at u = 0.5: u = 0.5, u² = 0.25, u³ = 0.125, √u = 0.707, and 2u − u² = 0.75 with r = 2."""
+    found = utilised_power_w(Decimal(100), Decimal(300), Decimal("0.5"), curve, r=Decimal(2))
+
+    assert round(found) == watts
+
+
+def test_rates_of_a_supercomputer():
+    """1,000 PFlop/s at 50 GFlop/s/W: 10⁹ / 50 GW·10⁻⁹ = 20,000 kW, and back; 400 of 1,000 TFlop/s are 0.4."""
+    assert power_of_efficiency_kw(Decimal(1000), Decimal(50)) == 20_000
+    assert efficiency_gflops_per_w(Decimal(1000), Decimal(20_000)) == 50
+    assert model_flops_utilisation(Decimal(400), Decimal(1000)) == Decimal("0.4")
+    assert parallel_gpus(Decimal(8), Decimal(4), Decimal(3)) == 96
+
+
+def test_a_pair_of_a_domain_shares_links_unless_it_is_switched():
+    """18 links of 100 GB/s both ways are 1.8 TB/s, 900 GB/s one way; in a mesh of ten each pair has a ninth of it."""
+    assert scale_up_per_gpu_tb_s(18, Decimal(100)) == Decimal("1.8")
+    assert scale_up_domain_tb_s(72, 18, Decimal(100)) == Decimal("129.6")
+    assert scale_up_pair_gb_s(10, 18, Decimal(100)) == 900
+    assert scale_up_pair_gb_s(10, 18, Decimal(100), is_switched=False) == 100  # 900 / 9

@@ -1,0 +1,72 @@
+"""Phases of a supply, computed by hand as phasors 120° apart."""
+
+from decimal import Decimal
+
+import pytest
+
+from simulator.engine.supply.phases import (
+    delta_line_currents_a,
+    imbalance_fraction,
+    neutral_current_a,
+    wye_line_currents_a,
+)
+from tests.simulator.test_layers import report
+
+FEED = {"voltage_v": 100, "voltage_is": "line", "phases": 3, "breaker_a": 100}
+
+
+@pytest.mark.parametrize(
+    ("currents", "square"),
+    [
+        ((10, 10, 10), 0),
+        ((10, 0, 0), 100),
+        ((0, 10, 0), 100),
+        ((0, 0, 10), 100),
+        # 25 + 9 + 1 − 15 − 3 − 5
+        ((5, 3, 1), 12),
+        # 16 + 1 + 49 − 4 − 7 − 28
+        ((4, 1, 7), 27),
+    ],
+)
+def test_the_neutral_carries_what_the_phases_leave(currents, square):
+    assert round(neutral_current_a(*map(Decimal, currents)) ** 2, 20) == square
+
+
+def test_a_line_carries_the_difference_of_its_two_loads():
+    """3, 2 and 1 kVA at 100 V are 30, 20 and 10 A: A has AB and CA, 900 + 300 + 100; B has AB and BC, 900 + 600 + 400;
+    C has BC and CA, 400 + 200 + 100."""
+    currents = delta_line_currents_a(Decimal(3000), Decimal(2000), Decimal(1000), line_v=Decimal(100))
+
+    assert [round(each**2, 20) for each in currents] == [1300, 1900, 700]
+
+
+def test_a_line_to_neutral_carries_its_own_load():
+    assert wye_line_currents_a([Decimal(3000), Decimal(2000), Decimal(0)], phase_v=Decimal(100)) == (30, 20, 0)
+
+
+def test_imbalance_is_the_largest_departure_over_the_mean():
+    """The mean of 30, 20 and 10 is 20, and 10 is half of it; of 9, 9 and 3 it is 7, and 3 is 4 below."""
+    assert imbalance_fraction([Decimal(30), Decimal(20), Decimal(10)]) == Decimal("0.5")
+    assert imbalance_fraction([Decimal(9), Decimal(9), Decimal(3)]) == Decimal(4) / 7
+    assert imbalance_fraction([Decimal(0)] * 3) == 0
+
+
+@pytest.mark.parametrize(("a", "b", "c"), [(3, 2, 1), (3, 1, 2), (2, 1, 3), (1, 2, 3), (1, 3, 2), (2, 3, 1)])
+def test_the_fullest_line_of_a_delta_is_between_its_two_largest_loads(a, b, c):
+    """6 kVA parted 3 : 2 : 1 at 100 V: √1900 = 43.5890 A, whichever line it is."""
+    loads = {"a_va": a, "b_va": b, "c_va": c, "connection": "delta"}
+
+    told = report("supply", {"load_kw": 6, "power_factor": 1, "feeds": FEED, "phase_loads": loads})
+
+    assert (told["line_current_max_a"], told["neutral_current_a"]) == (43.589, 0)
+
+
+def test_a_wye_divides_a_line_voltage_by_the_root_of_three():
+    """6 kVA parted 3 : 2 : 1 at 100 V / √3: 3000 · √3 / 100 = 51.9615 A; in the neutral (30, 20, 10) · √3, of which the
+    square is 3 · (900 + 400 + 100 − 600 − 200 − 300) = 900."""
+    loads = {"a_va": 3, "b_va": 2, "c_va": 1}
+
+    told = report("supply", {"load_kw": 6, "power_factor": 1, "feeds": FEED, "phase_loads": loads})
+
+    assert (told["line_current_max_a"], told["neutral_current_a"]) == (51.9615, 30)
+    assert told["phase_imbalance_fraction"] == 0.5
