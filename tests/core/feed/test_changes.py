@@ -193,14 +193,14 @@ def test_an_instant_that_passes_is_told_without_any_worker_once_and_with_its_own
 
 def test_a_scheduled_end_is_told_too_and_a_cancelled_beginning_is_not(client):
     follower = Follower(client, f"{CHANGES}?kind=vendor")
-    ending, cancelled = make_live_vendor(), make_vendor()
-    services.publish_vendor(approve(submit(cancelled)), at=database_now() + timedelta(seconds=3))
-    at = database_now() + timedelta(seconds=2)
-    services.withdraw_vendor(ending, reason="The end.", at=at)
-    services.cancel_vendor(cancelled.editions.get())
+    ending, edition = make_live_vendor(), approve(submit(make_vendor()))
     settle()
     assert [c["change_kind"] for c in follower.catch_up()] == ["upsert"]
-    sleep_until(at + timedelta(seconds=1))
+    beginning = database_now() + timedelta(seconds=4)
+    services.publish_vendor(edition, at=beginning)
+    services.cancel_vendor(edition)
+    services.withdraw_vendor(ending, reason="The end.", at=database_now() + timedelta(seconds=1))
+    sleep_until(beginning)
     client.get(CHANGES)
     settle()
     assert [(c["id"], c["change_kind"]) for c in follower.catch_up()] == [(str(ending.pk), "tombstone")]
