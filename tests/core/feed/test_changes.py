@@ -165,7 +165,6 @@ def test_an_instant_that_passes_is_told_without_any_worker_once_and_with_its_own
     follower = Follower(client, f"{CHANGES}?kind=vendor")
     at = database_now() + timedelta(seconds=2)
     vendor = make_live_vendor(at=at)
-    settle()
     assert follower.catch_up() == []
     sleep_until(at)
 
