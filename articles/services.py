@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -129,18 +130,38 @@ def publish_article(
     instant of an import; `by` is who asked, for the notices. Raises ValidationError
     `links_to_unpublished`, and those of core.publishing.services.publish.
     """
-    refuse_links_to_unpublished(edition, at=at, together=together)
-    return publishing.publish(ARTICLE, edition, at=at, published_at=published_at, by=by)  # type: ignore[no-any-return]
+    lock_linked([edition], together=together)
+    live: Edition = publishing.publish(ARTICLE, edition, at=at, published_at=published_at, by=by)
+    refuse_links_to_unpublished(live, at=live.live.lower, together=together)
+    return live
 
 
-def refuse_links_to_unpublished(edition: Edition, *, at: datetime | None, together: Sequence[Article] = ()) -> None:
-    """Raise ValidationError, by name, while `edition` links to an article that readers would not find at `at`."""
-    begins = at or publishing.database_now()
-    linked = Reference.objects.filter(edition_id=edition.pk, role="link", target_kind="article")
-    named = {pk for pk in linked.values_list("target_id", flat=True) if pk is not None}
-    ids = named - {edition.article_id, *(article.pk for article in together)}
-    live = set(Edition.objects.visible(begins).filter(article__in=ids).values_list("article_id", flat=True))
-    missing = Article.objects.filter(pk__in=ids - live)
+def lock_linked(editions: Sequence[Edition], *, together: Sequence[Article] = ()) -> None:
+    """Lock the articles of `editions` and what these link to, so that nothing is withdrawn until the transaction ends.
+
+    In one order for everybody, so that nobody waits in a circle: who publishes several calls it once, with them all.
+    """
+    ids = {edition.article_id for edition in editions} | _linked(editions, together)
+    list(Article.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
+
+
+def _linked(editions: Sequence[Edition], together: Sequence[Article]) -> set[UUID]:
+    """Return the articles that any of `editions` links to, but for itself and those of `together`."""
+    ids = [edition.pk for edition in editions]
+    links = Reference.objects.filter(edition_id__in=ids, role="link", target_kind="article")
+    pairs = links.values_list("holder_id", "target_id")
+    named = {target for holder, target in pairs if target is not None and target != holder}
+    return named - {article.pk for article in together}
+
+
+def refuse_links_to_unpublished(edition: Edition, *, at: datetime, together: Sequence[Article] = ()) -> None:
+    """Raise ValidationError, by name, while `edition` links to an article that readers would not find at `at`.
+
+    What it says holds for as long as the articles are locked (`lock_linked`).
+    """
+    ids = _linked([edition], together)
+    live = Edition.objects.visible(at).filter(article__in=ids).values_list("article_id", flat=True)
+    missing = Article.objects.filter(pk__in=ids - set(live))
     if missing:
         names = ", ".join(f"“{article}” ({article.slug})" for article in missing)
         raise ValidationError(f"It links to what readers will not find then: {names}.", code="links_to_unpublished")

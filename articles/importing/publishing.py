@@ -13,7 +13,15 @@ from articles.importing.desk import Desk
 from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from articles.models import Article, Author, Edition, Tag
-from articles.services import ARTICLE, change_article, create_article, publish_article, review_article, submit_article
+from articles.services import (
+    ARTICLE,
+    change_article,
+    create_article,
+    lock_linked,
+    publish_article,
+    review_article,
+    submit_article,
+)
 from catalog.importing.checking import suggestion
 from catalog.importing.problems import Notice, Refusal
 from catalog.models import Rung, Section
@@ -102,6 +110,7 @@ def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
         return  # Nothing will stay; the first mistakes say more than those that follow from them.
     now = database_now()
     together = [edition.article for _, edition in submitted]
+    lock_linked([edition for _, edition in submitted], together=together)
     for record, edition in submitted:
         try:
             edition = review_article(edition, by=desk.approvers[0], verdict="approved")

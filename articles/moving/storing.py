@@ -26,7 +26,14 @@ from articles.moving.pictures import Album
 from articles.moving.planning import Came, Plan, Planned, Standing, plan
 from articles.moving.tagging import find_or_make_tags
 from articles.records import find_records
-from articles.services import change_article, create_article, publish_article, review_article, submit_article
+from articles.services import (
+    change_article,
+    create_article,
+    lock_linked,
+    publish_article,
+    review_article,
+    submit_article,
+)
 from catalog.models import Rung, Section
 from core.media.models import Image
 from core.publishing.services import StaleDraft, database_now
@@ -272,6 +279,7 @@ class _Bringing:
             with _refusing(one):
                 editions.append((one, desk.approve(made[one.item.source_id])))
         together = [made[one.item.source_id] for one in live]
+        lock_linked([edition for _, edition in editions], together=together)
         for one, edition in editions:
             with _refusing(one):
                 publish_article(edition, published_at=one.item.published_at, together=together)
