@@ -1,7 +1,7 @@
 """The table of units as functions of PostgreSQL: it compares and shows quantities as `core/facts/units.py` does.
 
-A migration makes them. Who adds a unit writes a migration that makes them anew (`UNIT_FUNCTIONS`) and that updates the
-claims of the unit, whose `base_value` is stored: `update facts_claim set unit = unit where unit = 'furlong'`.
+A migration makes them first. Who adds a unit changes the table in `units.py` and no more: the next `migrate` makes the
+functions again, and the stored values in base units follow (`core/api/in_database.py`).
 """
 
 from decimal import Decimal
