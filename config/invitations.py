@@ -12,7 +12,7 @@ from django.contrib.auth.models import Group, Permission, User
 from django.contrib.auth.tokens import default_token_generator
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.mail import EmailMessage
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils.encoding import force_bytes
@@ -25,6 +25,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 from core.notices.mail import absolute, compose
 
 DAYS = settings.PASSWORD_RESET_TIMEOUT // 86_400
+_LOCK = 7_206_442
 
 
 def rights_of(person: User) -> QuerySet[Permission]:
@@ -62,6 +63,9 @@ def invite(
     groups = list(groups)
     if {group.pk for group in groups} - set(groups_given_by(by).values_list("pk", flat=True)):
         raise PermissionDenied("A group gives rights that you do not have.")
+    with connection.cursor() as cursor:
+        # One at a time: nothing in the table of accounts keeps an address from standing there twice.
+        cursor.execute("select pg_advisory_xact_lock(%s)", [_LOCK])
     if User.objects.filter(email__iexact=email).exists():
         message = "An account has this address already; its own page invites it again."
         raise ValidationError({"email": ValidationError(message, code="email_taken")})

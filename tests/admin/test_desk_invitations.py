@@ -7,14 +7,16 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from procrastinate.contrib.django.models import ProcrastinateJob
 
-from config.invitations import send_link
+from config.invitations import invite, send_link
 from config.mail import configured
 from tests.admin.conftest import client_of, make_member
 from tests.admin.pages import errors_of, fill, text_of
+from tests.elsewhere import Elsewhere
 from tests.factories import make_person
 from tests.mailserver import mail_server
 
@@ -249,3 +251,22 @@ def test_without_a_mail_server_there_is_no_way_to_ask(root):
     invited(root)
     assert jobs() == []
     assert reverse("forgotten_password") not in text_of(set_password("/admin/password/x/y/"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("other", "code"), [("Ines.Maier@maker.example", "email_taken"), ("ines.maier@other.example", None)]
+)
+def test_of_two_invitations_at_once_the_second_sees_what_the_first_made(other, code):
+    by = make_person(is_superuser=True)
+    second = Elsewhere(lambda: invite(by=by, email=other, groups=[]))
+    with transaction.atomic():
+        invite(by=by, email="ines.maier@maker.example", groups=[])
+        second.until_it_waits()
+
+    account = second.given()
+    if code:
+        assert account is None and second.error.error_dict["email"][0].code == code
+    else:
+        assert account.username == "ines-maier-2"
+    assert User.objects.filter(email__iexact=other).count() == 1

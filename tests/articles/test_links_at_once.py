@@ -1,54 +1,18 @@
 """What links and what is linked to, published and withdrawn at once: over two connections, in both orders."""
 
 from functools import partial
-from threading import Thread
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import transaction
 
 from articles import services
 from articles.models import Article, Edition
 from core.publishing.services import database_now
+from tests.elsewhere import Elsewhere
 from tests.factories import make_approved_edition, make_live_article
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Elsewhere(Thread):
-    """Runs `verb` over a connection of its own, and keeps what it gave or raised."""
-
-    def __init__(self, verb):
-        super().__init__(daemon=True)
-        self.verb, self.result, self.error, self.backend = verb, None, None, None
-
-    def run(self):
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute("select pg_backend_pid()")
-                (self.backend,) = cursor.fetchone()
-            self.result = self.verb()
-        except Exception as error:
-            self.error = error
-        finally:
-            connection.close()
-
-    def until_it_waits(self):
-        """Return when the database says that it waits for a lock; fail when it ends before, or not within 30 s."""
-        self.start()
-        with connection.cursor() as cursor:
-            for _ in range(3000):
-                cursor.execute("select wait_event_type from pg_stat_activity where pid = %s", [self.backend])
-                if cursor.fetchone() == ("Lock",):
-                    return
-                assert self.is_alive(), f"It waited for nobody: {self.error or self.result}"
-                cursor.execute("select pg_sleep(0.01), pg_stat_clear_snapshot()")
-        pytest.fail("It neither ended nor waited.")
-
-    def given(self):
-        self.join(30)
-        assert not self.is_alive()
-        return self.result
 
 
 @pytest.fixture
