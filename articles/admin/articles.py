@@ -1,5 +1,6 @@
 """The life of an article in the admin: its fields and its previews, on the mechanism of core.publishing.admin."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +21,7 @@ from articles.admin.forms import ArticleForm, DraftAuthorForm
 from articles.admin.moved import MovedPages
 from articles.checklist import advise
 from articles.freezing import check_draft, read_body
+from articles.markup import wanted
 from articles.models import Article, Author, DraftAuthor, Edition, PreviewLink, Tag
 from articles.moved import moved_quantities
 from articles.preview_pages import show_preview
@@ -31,6 +33,7 @@ from articles.previews import (
     revoke_link,
     token_of,
 )
+from articles.records import find_records
 from core.api.instants import show_instant
 from core.publishing.admin import DraftedAdmin, Page, PartOfDraft, Remark, Verbs, in_order
 from core.publishing.admin.forms import VerbForm
@@ -158,6 +161,8 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
             based_on, data = subject.draft_version, {}
         return services.change_article(subject, based_on=based_on, by=by, fields=data, **related)  # type: ignore[arg-type]
 
+    long_fields = ("Body", "Quantities")
+
     def describe(self, thing: Article | Edition) -> dict[str, Any]:
         content = thing.content if isinstance(thing, Edition) else None
         if content is not None:
@@ -165,10 +170,12 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
             tags = Tag.objects.filter(pk__in=content["tag_ids"])
             authors = [names.get(pk, f"(gone: {pk})") for pk in content["author_ids"]]
             texts = {name: content[name] for name in ("title", "slug", "dek", "explains", "corrections", "body")}
+            quantities = content["quantities"]
         else:
             authors = [str(row.author) for row in thing.authorships.select_related("author")]
             tags = thing.tags.all()
             texts = {name: getattr(thing, name) for name in ("title", "slug", "dek", "explains", "corrections", "body")}
+            quantities = [one.frozen() for one in find_records(wanted(texts["body"])).quantities.values()]
         return {
             "Title": texts["title"].strip(),
             "Address": texts["slug"],
@@ -184,6 +191,8 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
                 for row in texts["corrections"]
             ],
             "Body": texts["body"],
+            # The text names its quantities, so one that moved is no change of the text.
+            "Quantities": "\n".join(_line_of(one) for one in quantities),
         }
 
     # Previews
@@ -332,3 +341,10 @@ def typed_authors(request: HttpRequest) -> list[str]:
     except (ValueError, forms.ValidationError):
         return []
     return [names[pk] for pk in wanted if pk in names]
+
+
+def _line_of(quantity: Mapping[str, Any]) -> str:
+    """Return a frozen quantity as a line: what readers get to see of it, and where it comes from."""
+    origin = [quantity["source"], quantity["dated"], quantity["claim_kind"], quantity["confidence"]]
+    said = ", ".join(part for part in origin if part)
+    return f"{quantity['key']}: {quantity['text']}" + (f" ({said})" if said else "")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from articles.models import Article, KeptQuantity
 from core.facts.models import Claim
 from core.facts.services import choose_claim
-from tests.admin.pages import errors_of, text_of
+from tests.admin.pages import errors_of, fill, text_of
 from tests.factories import make_device, make_fact, make_live_article, make_person, make_source
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +52,20 @@ def test_one_click_leads_to_a_draft_with_the_new_values(editor, article):
     page = text_of(editor.get(response.url))
     assert "h100.power_nameplate_w: 700 W → 650 W" in page
     assert "Draft version 2" in page
+
+
+def test_who_reviews_a_renewed_quantity_sees_what_it_was_and_is(editor, author, article):
+    renew(editor, only=str(article.pk))
+    compared = text_of(editor.get(reverse("admin:articles_article_compare", args=[article.pk])))
+    fill(author, reverse("admin:articles_article_submit", args=[article.pk]))
+
+    review = text_of(editor.get(reverse("admin:articles_article_review", args=[article.pk, 2])))
+
+    was = "-h100.power_nameplate_w: 700 W ("
+    now = "+h100.power_nameplate_w: 650 W (datasheet-2, 2026-11, stated, unverified)"
+    for page in (compared, review):
+        assert was in page and now in page
+    assert "They say the same." not in review
 
 
 def test_several_articles_at_once(editor, article):
