@@ -7,7 +7,6 @@ reads. What a quantity shows is asked of the function that freezes it.
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, field
-from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -24,6 +23,7 @@ from core.facts.models import Fact, Source
 from core.media.models import Image
 from core.publishing.services import database_now
 from simulator.models import Scenario
+from simulator.told import told_numbers
 from sponsors.models import Vendor
 
 EACH = 8
@@ -257,25 +257,16 @@ def _find_scenarios(words: list[str], limit: int) -> list[Pick]:
 
 
 def _scenario_ways(row: Scenario) -> list[Way]:
-    names: dict[str, str] = {}
-    for part, values in row.result.items():
-        for name, value in values.items() if isinstance(values, dict) else ():
-            if _is_number(value):
-                names.setdefault(f"scenario:{row.slug}.{name}", f"{part}: {name}")
     embeds = [
-        Way("Rack", card("rack", scenario=row.slug), is_block=True),
-        Way("Ladder", card("ladder", scenario=row.slug), is_block=True),
+        Way(name.capitalize(), card(name, scenario=row.slug), is_block=True)
+        for name in ("rack", "ladder")
+        if row.kind == name
     ]
+    names = {
+        f"scenario:{row.slug}.{name}": f"{number.section}: {name}" if number.section else name
+        for name, number in told_numbers(row.result).items()
+    }
     return [*embeds, *_quantity_ways(names)]
-
-
-def _is_number(value: Any) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return False
-    try:
-        return Decimal(str(value)).is_finite()
-    except ArithmeticError:
-        return False
 
 
 def _find_sources(words: list[str], limit: int) -> list[Pick]:

@@ -89,3 +89,27 @@ language sql immutable parallel safe as $$
     limit 1
 $$;
 """
+
+REPORT_NUMBER_OF_ANY_KIND = """
+-- A number of a scenario's report by its name, to the places that are kept: in a section, at the top or by a path, in
+-- the trace. Null: unknown. It finds what told_number() of the simulator does.
+create or replace function articles_report_number(p_report jsonb, p_name text) returns numeric
+language sql immutable parallel safe as $$
+    select round(coalesce(
+        (select articles_as_number(part.value -> p_name) from jsonb_each(p_report) as part
+         where jsonb_typeof(part.value) = 'object' and articles_as_number(part.value -> p_name) is not null limit 1),
+        articles_as_number(p_report #> string_to_array(p_name, '.')),
+        (select articles_as_number(entry -> 'value')
+         from jsonb_path_query(p_report, '$.trace[*] ? (@.quantity == $name)', jsonb_build_object('name', p_name)) entry
+         limit 1)
+    ), 15)
+$$;
+"""
+
+AS_NUMBER = """
+create function articles_as_number(p_value jsonb) returns numeric language sql immutable parallel safe as $$
+    select (p_value #>> '{}')::numeric
+    where jsonb_typeof(p_value) = 'number'
+       or (jsonb_typeof(p_value) = 'string' and p_value #>> '{}' ~ '^[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?$')
+$$;
+"""

@@ -15,6 +15,7 @@ from core.facts.models import Claim, Fact, Source
 from core.facts.units import digits_of, show
 from core.media.models import Image
 from simulator.models import Scenario
+from simulator.told import told_number
 from sponsors.models import Vendor
 
 
@@ -86,13 +87,6 @@ def find_records(wanted: Wanted) -> Found:
         ids |= {(kind, getattr(row, key)): row.pk for row in rows}
     known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
     return Found(known, ids, quantities)
-
-
-# The longer of two that fit comes first.
-_UNITS_BY_SUFFIX = {
-    "_kg_m2": "kg/m²", "_m3_h": "m3/h", "_l_min": "l/min", "_kva": "kVA", "_cfm": "CFM", "_kw": "kW", "_kg": "kg",
-    "_w": "W", "_u": "U",
-}  # fmt: skip
 
 
 def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
@@ -175,25 +169,17 @@ def _of_claim(key: str, fact: Fact, claim: Claim) -> Quantity:
 
 
 def _of_scenario(key: str, scenario: Scenario | None, name: str) -> Quantity | None:
-    """Return a number of a scenario's report by its name, wherever in the report it stands; None if it is unknown."""
-    if scenario is None:
+    """Return a number of a scenario's report by its name, whatever its kind; None if it is unknown."""
+    found = None if scenario is None else told_number(scenario.result, name)
+    if scenario is None or found is None:
         return None
-    for part in scenario.result.values():
-        value = part.get(name) if isinstance(part, dict) else None
-        if isinstance(value, int | float | str) and not isinstance(value, bool):
-            try:
-                number = Decimal(str(value))
-            except ArithmeticError:
-                continue
-            unit = next((u for suffix, u in _UNITS_BY_SUFFIX.items() if name.endswith(suffix)), "")
-            return Quantity(
-                key,
-                show(number, unit),
-                digits_of(number),
-                unit,
-                "scenario",
-                scenario.pk,
-                field=name,
-                claim_kind="computed",
-            )
-    return None
+    return Quantity(
+        key,
+        show(found.value, found.unit),
+        digits_of(found.value),
+        found.unit,
+        "scenario",
+        scenario.pk,
+        field=name,
+        claim_kind="computed",
+    )

@@ -10,3 +10,30 @@ LAYERS_ABOUT = {
     "throttle": "Ask how warm a chip gets, and at which inlet, flow and power it lowers its clock.",
     "ladder": "Climb from the chip to the grid: the power at each rung, and what is lost between them.",
 }
+
+KIND_NAMES = {
+    "rack": "Rack",
+    "supply": "Electrical tree",
+    "hall": "Hall",
+    "fabric": "Fabric",
+    "storage": "Storage",
+    "reliability": "Reliability",
+    "campus": "Campus",
+    "throttle": "Throttling",
+    "ladder": "Ladder",
+}
+"""What a question is called in front of people."""
+KIND_CHOICES = list(KIND_NAMES.items())
+
+HEADLINES = {
+    "rack": "density_kw",
+    "supply": "grid_kw",
+    "hall": "facility_load_kw",
+    "fabric": "switches_count",
+    "storage": "checkpoint_write_s",
+    "reliability": "ettr_fraction",
+    "campus": "facility_energy_kwh",
+    "throttle": "chip_c",
+    "ladder": "grid_over_chips",
+}
+"""The number that a list shows of a report of each kind."""

@@ -2,7 +2,7 @@
 
 import base64
 import json
-from collections.abc import Mapping
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -13,12 +13,17 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from catalog.models import Device
 from core.api.admin import RecordAdmin
 from core.api.errors import problems_of
+from simulator.about import KIND_CHOICES, KIND_NAMES
+from simulator.describing import described
 from simulator.drift import drift_of
+from simulator.examples import example_input
 from simulator.models import Scenario
 from simulator.plots.elevation import rack_elevation
-from simulator.services import run_rack, save_scenario
+from simulator.services import run_question, run_rack, save_scenario
+from simulator.telling import headline, report_rows, report_tables
 
 
 class InputField(forms.JSONField):
@@ -33,19 +38,25 @@ class InputField(forms.JSONField):
 class ScenarioForm(forms.ModelForm):
     """A scenario as it is typed. What the simulator refuses is shown at the input, each with its path."""
 
-    input = InputField(
-        help_text="As the API takes it: items, rack, basis, feed…",
-        widget=UnfoldAdminTextareaWidget(attrs={"rows": 18, "spellcheck": "false"}),
-    )
+    input = InputField(widget=UnfoldAdminTextareaWidget(attrs={"rows": 18, "spellcheck": "false"}))
 
     class Meta:
         model = Scenario
-        fields = ["title", "slug", "description", "input"]
+        fields = ["title", "slug", "description", "kind", "input"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "kind" in self.fields:  # What is not chosen is a rack.
+            self.fields["kind"].required = False
+
+    def clean_kind(self) -> str:
+        return self.cleaned_data["kind"] or self.instance.kind
 
     def clean_input(self) -> Any:
         data = self.cleaned_data["input"]
+        kind = self.cleaned_data.get("kind") or self.instance.kind
         try:
-            run_rack(data)
+            run_question(kind, data)
         except ValidationError as error:
             raise ValidationError(
                 [
@@ -59,27 +70,46 @@ class ScenarioForm(forms.ModelForm):
 @admin.register(Scenario)
 class ScenarioAdmin(RecordAdmin):
     form = ScenarioForm
-    list_display = ["title", "slug", "density", "rule", "engine_version", "updated_at"]
+    list_display = ["title", "slug", "kind", "says", "engine_version", "updated_at"]
     search_fields = ["title", "slug", "description"]
-    list_filter = ["engine_version"]
+    list_filter = ["kind", "engine_version"]
     prepopulated_fields = {"slug": ["title"]}
     readonly_fields = ["engine_version", "report", "drift", "elevation", "created_at", "updated_at"]
     empty_sentence = "A scenario that you save here can be shown in articles."
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        typed = (None, {"fields": ["title", "slug", "description", "input"]})
+        typed = (None, {"fields": ["title", "slug", "description", "kind", "input"]})
         if obj is None:
             return [typed]
-        made = ("Report", {"fields": ["drift", "report", "elevation"]})
+        pictures = ["elevation"] if obj.kind == "rack" else []
+        made = ("Report", {"fields": ["drift", "report", *pictures]})
         return [typed, made, ("Record", {"fields": ["engine_version", "created_at", "updated_at"]})]
 
-    @admin.display(description="Density")
-    def density(self, scenario: Scenario) -> str:
-        return amount(scenario.result.get("power", {}), "density_kw", "kW")
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Let a scenario stay of its kind: articles show it as that."""
+        return self.readonly_fields if obj is None else ["kind", *self.readonly_fields]
 
-    @admin.display(description="Rule of thumb")
-    def rule(self, scenario: Scenario) -> str:
-        return scenario.result.get("cooling", {}).get("rule_of_thumb") or "unknown"
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """Begin with an example of the kind that is asked for."""
+        kind = _kind_of(request)
+        device = Device.objects.filter(gpu_count__gt=0).order_by("slug").first() if kind == "rack" else None
+        example = example_input(kind, device=device.slug if device else "slug-of-a-device")
+        return {**super().get_changeform_initial_data(request), "kind": kind, "input": example}
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """Say beside the input what its kind takes."""
+        form = super().get_form(request, obj, change=change, **kwargs)
+        kind = obj.kind if obj is not None else _kind_of(request)
+        told = {"kind": kind, "name": KIND_NAMES[kind], "parameters": described(kind), "kinds": KIND_CHOICES}
+        for name in {"input", "kind"} & form.base_fields.keys():
+            # The fields that a form declares are shared by all of its classes.
+            form.base_fields[name] = copy(form.base_fields[name])
+            form.base_fields[name].help_text = render_to_string(f"simulator/{name}_help.html", told)
+        return form
+
+    @admin.display(description="Says")
+    def says(self, scenario: Scenario) -> str:
+        return headline(scenario.kind, scenario.result)
 
     @admin.display(description="Moved since")
     def drift(self, scenario: Scenario) -> str:
@@ -90,8 +120,10 @@ class ScenarioAdmin(RecordAdmin):
     def report(self, scenario: Scenario) -> str:
         """Show the report as it is stored, in words."""
         report = scenario.result
-        rows = report_rows(report) if report else []
-        return render_to_string("simulator/report.html", {"rows": rows, "warnings": report.get("warnings", [])})
+        rows = report_rows(scenario.kind, report) if report else []
+        tables = [] if scenario.kind == "rack" else report_tables(report)
+        told = {"rows": rows, "tables": tables, "warnings": report.get("warnings", [])}
+        return render_to_string("simulator/report.html", told)
 
     @admin.display(description="Elevation")
     def elevation(self, scenario: Scenario) -> str | SafeString:
@@ -110,6 +142,7 @@ class ScenarioAdmin(RecordAdmin):
             slug=typed["slug"],
             title=typed["title"],
             description=typed["description"],
+            kind=obj.kind,
             input=typed["input"],
             scenario=Scenario.objects.select_for_update().get(pk=obj.pk) if change else None,
         )
@@ -117,31 +150,7 @@ class ScenarioAdmin(RecordAdmin):
         obj.__dict__.update(saved.__dict__)
 
 
-def report_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the numbers that decide, with what they are called."""
-    power, weight, cooling = report["power"], report["weight"], report["cooling"]
-    fits = {True: "fits", False: "does not fit", None: "not known whether it fits"}[report["space"]["fits"]]
-    rows = [
-        ("Space", f"{amount(report['space'], 'used_u', 'U')} used, {fits}"),
-        ("Power", f"{amount(power, 'nameplate_kw', 'kW')} at nameplate"),
-        ("Density", f"{amount(power, 'density_kw', 'kW')} {power['basis']}"),
-        ("Weight", f"{amount(weight, 'equipment_kg', 'kg')} of devices, {amount(weight, 'total_kg', 'kg')} in all"),
-        ("Heat", f"{amount(cooling, 'air_heat_kw', 'kW')} to air, {amount(cooling, 'liquid_heat_kw', 'kW')} to liquid"),
-        ("Air", amount(cooling, "airflow_m3_h", "m³/h")),
-        ("Coolant", amount(cooling, "coolant_l_min", "l/min")),
-        ("Rule of thumb", cooling["rule_of_thumb"] or "unknown"),
-    ]
-    if feed := report["electrical"]:
-        rows.insert(4, ("Feed", f"{amount(feed, 'load_kva', 'kVA')} of {feed['usable_kva']} kVA"))
-    for method in cooling["methods"]:
-        said = {True: "feasible", False: "not feasible", None: "unknown"}[method["feasible"]]
-        rows.append((method["method"].replace("_", " ").capitalize(), f"{said}. {method['reason']}"))
-    return rows
-
-
-def amount(section: Mapping[str, Any], name: str, unit: str) -> str:
-    """Return a total of a stored report in words: what it is, what it is at least, or that it is unknown."""
-    if section.get(name) is not None:
-        return f"{section[name]} {unit}"
-    known = (section.get("at_least") or {}).get(name)
-    return "unknown" if known is None else f"at least {known} {unit}"
+def _kind_of(request: HttpRequest) -> str:
+    """Return the kind that a new scenario is begun with."""
+    kind = request.POST.get("kind") or request.GET.get("kind")
+    return kind if kind in KIND_NAMES else "rack"

@@ -127,8 +127,8 @@ def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], prob
     if scenario is None:
         problems.append(Problem(f"{path}.scenario", "unknown_scenario", "There is no scenario of this name."))
         return name, None
-    if layer != "rack":
-        message = f"The scenario is of a rack; {layer} was asked for."
+    if layer != scenario.kind:
+        message = f"The scenario is of the kind {scenario.kind}; {layer} was asked for."
         problems.append(Problem(f"{path}.scenario", "conflict", message))
     return name, scenario.input
 

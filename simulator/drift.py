@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from core.api.errors import problems_of
 from simulator.engine import ENGINE_VERSION, as_data
 from simulator.models import Scenario
-from simulator.services import run_rack
+from simulator.services import run_question
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Drift:
 def drift_of(scenario: Scenario) -> Drift:
     """Return how the report of a scenario differs from a run of today: its cost is that of the run."""
     try:
-        now = run_rack(scenario.input).data
+        now = run_question(scenario.kind, scenario.input).data
     except ValidationError as error:
         said = " ".join(problem.message for problem in problems_of(error))
         return Drift(scenario.engine_version, ENGINE_VERSION, (), (), (), said)

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField, slug_constraints
+from simulator.about import KIND_CHOICES
 from simulator.querysets import RunQuerySet, ScenarioQuerySet
 
 
@@ -14,10 +15,15 @@ class Scenario(models.Model):
     slug = PublicSlugField(unique=True)
     title = models.CharField(max_length=200)
     description = models.TextField(blank=True, default="")
-    input = models.JSONField(help_text="As the API takes it: items, rack, basis…")
-    result = models.JSONField(
-        editable=False, help_text="The report: space, power, weight, electrical, cooling, warnings, trace."
+    kind = models.CharField(
+        max_length=20,
+        choices=KIND_CHOICES,
+        default="rack",
+        db_default="rack",
+        help_text="The question that it asks: a rack, or a layer beside it. It stays what it is.",
     )
+    input = models.JSONField(help_text="As the API takes it for this kind.")
+    result = models.JSONField(editable=False, help_text="The report that the API gives for this kind.")
     engine_version = models.CharField(max_length=40, editable=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     updated_at = models.DateTimeField(db_default=Now(), editable=False)

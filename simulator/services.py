@@ -65,7 +65,31 @@ def run_rack(data: object) -> RackRun:
 
 
 QUESTIONS = ("rack", *LAYERS)
-"""What can be swept and compared: the rack, and every layer beside it."""
+"""What can be swept, compared and saved: the rack, and every layer beside it."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The report of any question, and the records of the catalogue that went into it: (kind, id, slug) of each."""
+
+    report: Any
+    made_of: tuple[tuple[str, UUID, str], ...] = ()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The report as JSON takes it."""
+        return as_data(self.report)  # type: ignore[no-any-return]
+
+
+def run_question(name: str, data: object) -> Answer:
+    """Answer a question by its name (`rack`, `hall`…), as the API takes it; for the rack at most two statements.
+
+    Raises ValidationError as `run_rack` and `run_layer` do.
+    """
+    if name == "rack":
+        run = run_rack(data)
+        return Answer(run.report, run.made_of)
+    return Answer(layer_report(name, data))
 
 
 def read_question(name: str, data: object) -> tuple[Layer, Asked]:
@@ -154,25 +178,34 @@ def save_scenario(
     title: str,
     input: Mapping[str, Any],  # noqa: A002 - the name of the field
     description: str = "",
+    kind: str = "rack",
     scenario: Scenario | None = None,
 ) -> Scenario:
     """Run `input` and save it with its report as `scenario`, else as the scenario with the slug, else as a new one.
 
     A save that changes nothing writes nothing, so that no reader's copy goes stale. The devices of the run are its
-    references: the catalogue keeps what is used. Raises ValidationError: on `input.…` what `run_rack` refuses, and what
-    the model does.
+    references: the catalogue keeps what is used. Raises ValidationError: on `input.…` what `run_question` refuses, on
+    `kind` one that is none (`not_a_choice`) or another than it was saved with (`kind_is_fixed`), and what the model
+    does.
     """
+    if kind not in QUESTIONS:
+        message = f"{kind[:40]} is no kind; choose one of {', '.join(QUESTIONS)}."
+        raise ValidationError({"kind": ValidationError(message, code="not_a_choice")})
+    row = scenario or Scenario.objects.select_for_update().filter(slug=slug).first() or Scenario(kind=kind)
+    if row.kind != kind:
+        message = f"This scenario is of the kind {row.kind}, and articles show it as that: save another one."
+        raise ValidationError({"kind": ValidationError(message, code="kind_is_fixed")})
     try:
-        run = run_rack(input)
+        answer = run_question(kind, input)
     except ValidationError as error:
         raise ValidationError({_in_input(path): errors for path, errors in error.error_dict.items()}) from error
-    row = scenario or Scenario.objects.select_for_update().filter(slug=slug).first() or Scenario()
     wanted = {
         "slug": slug,
         "title": title,
         "description": description,
+        "kind": kind,
         "input": as_data(input),
-        "result": run.data,
+        "result": answer.data,
         "engine_version": ENGINE_VERSION,
     }
     if row._state.adding or any(getattr(row, name) != value for name, value in wanted.items()):
@@ -181,7 +214,7 @@ def save_scenario(
         row.full_clean()
         row.save()
         row.refresh_from_db(fields=["created_at", "updated_at"])
-    _keep_references(row, run)
+    _keep_references(row, answer.made_of)
     return row
 
 
@@ -189,9 +222,9 @@ def _in_input(path: str) -> str:
     return "input" if path == NON_FIELD_ERRORS else f"input.{path}"
 
 
-def _keep_references(scenario: Scenario, run: RackRun) -> None:
+def _keep_references(scenario: Scenario, made_of: Iterable[tuple[str, UUID, str]]) -> None:
     held = Reference.objects.filter(holder_kind="scenario", holder_id=scenario.pk)
-    wanted = set(run.made_of)
+    wanted = set(made_of)
     if set(held.values_list("target_kind", "target_id", "target_key")) == wanted:
         return
     held.delete()
@@ -204,7 +237,7 @@ def _keep_references(scenario: Scenario, run: RackRun) -> None:
             target_id=pk,
             target_key=slug,
         )
-        for kind, pk, slug in run.made_of
+        for kind, pk, slug in wanted
     )
 
 

@@ -8,6 +8,7 @@ from articles.importing.records import Claim, Fact, Installation, Picture, Rung,
 from catalog.models import Installation as InstallationModel
 from core.facts import models
 from core.media.uploads import ENDINGS
+from simulator.about import KIND_NAMES
 
 SECTION_KEYS = ("slug", "name", "description")
 RUNG_KEYS = ("slug", "name", "description", "min_w", "max_w")
@@ -15,7 +16,7 @@ SOURCE_KEYS = ("slug", "title", "publisher", "dated", "address", "licence")
 FACT_KEYS = ("slug", "label", "subject", "field", "claims")
 CLAIM_KEYS = ("value", "unit", "claim_kind", "dated", "confidence", "source", "note", "chosen")
 INSTALLATION_KEYS = ("slug", "name", "operator", "country", "place", "status", "rung", "description", "facts")
-SCENARIO_KEYS = ("slug", "title", "description", "input")
+SCENARIO_KEYS = ("slug", "title", "description", "kind", "input")
 PICTURE_KEYS = ("name", "alt", "credit", "licence")
 # Those that an editor may upload. A drawing in SVG can hold scripts, so it is not taken.
 PICTURE_SUFFIXES = tuple(f".{ending}" for endings in ENDINGS.values() for ending in sorted(endings))
@@ -127,10 +128,11 @@ def read_installation(entry: Fields) -> Installation:
 
 
 def read_scenario(entry: Fields) -> Scenario:
-    """Return a scenario. What its input means is for the simulator; here only the devices are looked for."""
+    """Return a scenario. What its input means is for the simulator; here only what a rack is made of is looked for."""
+    kind = entry.choice("kind", KIND_NAMES, default="rack")
     data: Any = entry.plain("input")
     inputs = entry.mapping("input", data if isinstance(data, dict) else ())
-    if inputs is not None:
+    if inputs is not None and kind == "rack":
         for item in inputs.mappings("items", ("device", "quantity")):
             item.slug("device", required=True, kind="device")
         rack = inputs.mapping("rack", data["rack"] if isinstance(data.get("rack"), dict) else ())
@@ -141,6 +143,7 @@ def read_scenario(entry: Fields) -> Scenario:
         slug=entry.slug("slug", required=True),
         title=entry.text("title", required=True),
         description=entry.text("description", longest=2000),
+        kind=kind,
         input=data if isinstance(data, dict) else {},
     )
 

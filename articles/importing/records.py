@@ -140,6 +140,7 @@ class Scenario:
     slug: str
     title: str
     description: str
+    kind: str
     input: dict[str, Any]
 
 

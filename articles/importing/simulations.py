@@ -21,6 +21,7 @@ def store_scenarios(found: Iterable[records.Scenario], tally: Tally) -> None:
                 slug=record.slug,
                 title=record.title,
                 description=record.description,
+                kind=record.kind,
                 input=record.input,
                 scenario=row,
             )

@@ -125,12 +125,15 @@ def told(of: type, row: Mapping[str, Any], articles: Articles, name: str | None 
     if of is EngineRange:
         return fill(QuantityRange, row)
     hints = typing.get_type_hints(of)
-    values = {each.name: _told(hints[each.name], row[each.name], articles) for each in fields(of)}
+    # A report that was stored by an earlier engine may lack what reports have today.
+    values = {each.name: _told(hints[each.name], row.get(each.name), articles) for each in fields(of)}
     return output_type(of, name)(**values)
 
 
 def _told(hint: Any, value: Any, articles: Articles) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if value is None and origin is tuple:
+        return []
     if value is None or hint is Any:
         return value
     if origin in (Union, types.UnionType):

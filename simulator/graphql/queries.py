@@ -1,20 +1,22 @@
 """The questions that the simulator answers."""
 
 from functools import cache
+from typing import Annotated
 
 import strawberry
 from django.core.exceptions import ValidationError
 
-from core.api.errors import RequestRefused, problems_of
+from core.api.errors import RequestRefused, bad_request, problems_of
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
 from simulator.explanations import explanations
+from simulator.graphql import results as _results  # noqa: F401 - it gives scenarios their result
 from simulator.graphql.layers import LayersQuery
 from simulator.graphql.paths import as_asked
 from simulator.graphql.types import SCENARIOS, RackReport, Scenario, report_of
 from simulator.graphql.validation import ValidationQuery
-from simulator.services import run_rack
+from simulator.services import QUESTIONS, run_rack
 
 SIMULATION_WEIGHT = 100
 """A run costs about as much as reading a hundred records."""
@@ -83,6 +85,9 @@ class SimulateRackInput:
     door: RackDoor | None = None
 
 
+Kind = Annotated[str | None, strawberry.argument(description=f"One of {', '.join(QUESTIONS)}.")]
+
+
 @strawberry.type
 class Query(LayersQuery, ValidationQuery):
     @strawberry.field(
@@ -105,6 +110,9 @@ class Query(LayersQuery, ValidationQuery):
 
     @strawberry.field(description="Saved runs of the simulator.")
     def scenarios(
-        self, info: Info, device: Slug = None, first: First = DEFAULT_FIRST, after: After = None
+        self, info: Info, device: Slug = None, kind: Kind = None, first: First = DEFAULT_FIRST, after: After = None
     ) -> Connection[Scenario]:
-        return root_page(SCENARIOS, info, first=first, after=after, filters={"device": text("device", device)})
+        if kind is not None and kind not in QUESTIONS:
+            raise bad_request("kind", "not_a_choice", f"kind is one of {', '.join(QUESTIONS)}.")
+        filters = {"device": text("device", device), "kind": kind}
+        return root_page(SCENARIOS, info, first=first, after=after, filters=filters)

@@ -200,22 +200,31 @@ class Scenario(Row, Node):
     slug: strawberry.auto
     title: strawberry.auto
     description: strawberry.auto
+    kind: str
     engine_version: strawberry.auto
     created_at: strawberry.auto
     updated_at: strawberry.auto
     stored_input: strawberry.Private[str]
     stored_result: strawberry.Private[str]
 
-    @strawberry.field(description="As simulateRack takes it, in the names of REST.")
+    @strawberry.field(
+        description="As the question of its kind takes it (simulateRack, simulateHall…), in the names of REST."
+    )
     def input(self) -> JSON:
         return orjson.loads(self.stored_input)
 
-    @strawberry.field(description="The report that this version of the engine gave; null if it was saved without one.")
+    @strawberry.field(
+        description="The report of a rack, as this version of the engine gave it; null for any other kind, and if it "
+        "was saved without one. `result` has that of any kind."
+    )
     def report(self, info: Info) -> RackReport | None:
         result = orjson.loads(self.stored_result)
-        if not result.keys() >= SECTIONS:
-            return None
-        return report_of(result, lambda: self.batch.once("articles", lambda: explanations(at=info.context.now)))
+        return report_of(result, articles_for(self, info)) if result.keys() >= SECTIONS else None
+
+
+def articles_for(scenario: Scenario, info: Info) -> Articles:
+    """Return what gives the ids of the articles that explain numbers: read once for all scenarios of a page."""
+    return lambda: scenario.batch.once("articles", lambda: explanations(at=info.context.now))
 
 
 SECTIONS = frozenset({"space", "power", "weight", "electrical", "cooling", "warnings", "trace"})
@@ -285,6 +294,7 @@ SCENARIOS = node(
         ),
         orders=BY_SLUG,
         narrows={
+            "kind": Narrow(lambda rows, kind: rows.filter(kind=kind)),
             "device": Narrow(lambda rows, slug: rows.using_device(slug)),
             "device_id": Narrow(lambda rows, key: rows.using_device_id(key), UUIDS),
         },

@@ -5,7 +5,7 @@ from rest_framework import serializers
 from core.api.representations import Representation
 from simulator.models import Scenario
 
-_SUMMARY = ["id", "slug", "title", "description", "engine_version", "created_at", "updated_at"]
+_SUMMARY = ["id", "slug", "title", "description", "kind", "engine_version", "created_at", "updated_at"]
 
 
 class ScenarioSummary(Representation):
@@ -17,7 +17,7 @@ class ScenarioSummary(Representation):
 
 
 class ScenarioRepresentation(Representation):
-    """A saved run: its input, and the report that this version of the engine gave."""
+    """A saved run: its input, and the report that this version of the engine gave: as `simulator/{kind}/` gives it."""
 
     report = serializers.JSONField(source="result")
 

@@ -13,7 +13,7 @@ from simulator.models import Scenario
 from simulator.rest import serializers
 from simulator.rest.asking import simulated
 from simulator.rest.openapi import input_schema, report_schema
-from simulator.services import run_rack
+from simulator.services import QUESTIONS, run_rack
 
 
 class RackSimulation(APIView):
@@ -45,6 +45,12 @@ class ScenarioList(ListView):
             TextField(),
             "Slug of a device that was simulated.",
             kinds=("device",),
+        ),
+        "kind": Filter(
+            parameters.one_of(*QUESTIONS),
+            lambda rows, kind: rows.filter(kind=kind),
+            TextField(),
+            f"{', '.join(QUESTIONS)}.",
         ),
     }
 

@@ -1,0 +1,107 @@
+"""A stored report in words, for editors: what decides, with units, whatever its kind."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from simulator.about import HEADLINES
+from simulator.told import as_number, told_number
+
+_BESIDE = ("warnings", "trace", "ranges", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A list inside of a report: the rungs of a ladder, the tiers of a tree, what stands in a hall."""
+
+    title: str
+    heads: list[str]
+    rows: list[list[str]]
+
+
+def headline(kind: str, report: Mapping[str, Any]) -> str:
+    """Return the number that a list shows of a report: what it is, what it is at least, or that it is unknown."""
+    name = HEADLINES.get(kind, "")
+    if kind == "rack":
+        return amount(report.get("power", {}), name, "kW")
+    found = told_number(report, name)
+    return f"{in_words(name)} " + ("unknown" if found is None else said(found.value, found.unit))
+
+
+def report_rows(kind: str, report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the numbers that decide, with what they are called."""
+    if kind == "rack":
+        return _rack_rows(report)
+    units = {entry["quantity"]: entry["unit"] for entry in report.get("trace", [])}
+    rows = [
+        (in_words(name), said(value, units.get(name, "")))
+        for name, value in report.items()
+        if name not in _BESIDE and not isinstance(value, list | dict)
+    ]
+    for each in report.get("ranges", []):
+        reach = f"{said(each['low'], '')} to {said(each['high'], each['unit'])}"
+        rows.append((f"{in_words(each['quantity'])} over the ranges", reach))
+    return rows
+
+
+def report_tables(report: Mapping[str, Any]) -> list[Table]:
+    """Return the lists of a report as tables."""
+    found = []
+    for name, rows in report.items():
+        if name not in _BESIDE and isinstance(rows, list) and rows and isinstance(rows[0], dict):
+            heads = list(rows[0])
+            found.append(
+                Table(
+                    in_words(name),
+                    [in_words(head) for head in heads],
+                    [[said(row.get(head), "") for head in heads] for row in rows],
+                )
+            )
+    return found
+
+
+def said(value: Any, unit: str) -> str:
+    """Return a value of a report as people read it."""
+    if value is None:
+        return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    number = as_number(value)
+    if number is None:
+        return str(value).replace("_", " ")
+    text = f"{number:,f}" if number == number.to_integral_value() else f"{number.normalize():,f}"
+    return f"{text} {unit}".strip()
+
+
+def in_words(name: str) -> str:
+    """Return what a field is called: `hall_gpus_count` is Hall gpus count."""
+    return name.replace("_", " ").capitalize()
+
+
+def _rack_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    power, weight, cooling = report["power"], report["weight"], report["cooling"]
+    fits = {True: "fits", False: "does not fit", None: "not known whether it fits"}[report["space"]["fits"]]
+    rows = [
+        ("Space", f"{amount(report['space'], 'used_u', 'U')} used, {fits}"),
+        ("Power", f"{amount(power, 'nameplate_kw', 'kW')} at nameplate"),
+        ("Density", f"{amount(power, 'density_kw', 'kW')} {power['basis']}"),
+        ("Weight", f"{amount(weight, 'equipment_kg', 'kg')} of devices, {amount(weight, 'total_kg', 'kg')} in all"),
+        ("Heat", f"{amount(cooling, 'air_heat_kw', 'kW')} to air, {amount(cooling, 'liquid_heat_kw', 'kW')} to liquid"),
+        ("Air", amount(cooling, "airflow_m3_h", "m³/h")),
+        ("Coolant", amount(cooling, "coolant_l_min", "l/min")),
+        ("Rule of thumb", cooling["rule_of_thumb"] or "unknown"),
+    ]
+    if feed := report["electrical"]:
+        rows.insert(4, ("Feed", f"{amount(feed, 'load_kva', 'kVA')} of {feed['usable_kva']} kVA"))
+    for method in cooling["methods"]:
+        answer = {True: "feasible", False: "not feasible", None: "unknown"}[method["feasible"]]
+        rows.append((method["method"].replace("_", " ").capitalize(), f"{answer}. {method['reason']}"))
+    return rows
+
+
+def amount(section: Mapping[str, Any], name: str, unit: str) -> str:
+    """Return a total of a stored report in words: what it is, what it is at least, or that it is unknown."""
+    if section.get(name) is not None:
+        return f"{section[name]} {unit}"
+    known = (section.get("at_least") or {}).get(name)
+    return "unknown" if known is None else f"at least {known} {unit}"
