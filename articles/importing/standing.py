@@ -16,7 +16,7 @@ from core.api.ids import uuid7
 from core.facts.models import Claim, Fact, Source
 from core.facts.services import choose_claim, settle_choices
 from core.media.models import Image
-from core.media.services import file_values
+from core.media.services import file_values, remove_later
 from core.media.uploads import read_picture, refuse_ending
 from sponsors.models import VendorEdition
 
@@ -204,6 +204,8 @@ def store_pictures(found: Iterable[records.Picture], tally: Tally) -> None:
             pk = row.pk if row is not None else uuid7()
             values |= {"id": pk, **file_values(pk, record.name, picture)}
             tally.files.append((default_storage, values["file"]))
+            if row is not None:
+                remove_later(pk, str(row.file), row.sha256)
         store(Image, row, {"name": record.name}, values, record.place, "pictures", tally)
 
 

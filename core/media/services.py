@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from pathlib import PurePosixPath
 from typing import Any
@@ -19,10 +19,13 @@ from procrastinate.contrib.django import app
 from core.media.models import Image, Rendition
 from core.media.names import numbered, sound_name
 from core.media.renditions import ENDINGS as RENDITION_ENDINGS
-from core.media.renditions import RECIPE, render
+from core.media.renditions import RECIPE, Made, render
 from core.media.uploads import ENDINGS, Picture, read_picture
 
 RENDER, REMOVE = "core.media.tasks.render_image", "core.media.tasks.remove_files"
+REMOVE_REPLACED = "core.media.tasks.remove_replaced"
+REPLACED_STAYS = timedelta(days=30)
+"""How long a file that was replaced stays: pages that others keep show it until they are built anew."""
 PATIENCE, AFTER_A_FAILURE = timedelta(minutes=1), timedelta(hours=1)
 LOOKS = 8
 """How often a free name is looked for when others take names at the same time."""
@@ -99,8 +102,8 @@ def supply_file(
 ) -> Image:
     """Give an image a file in place of the one that it has or lacks, and return it.
 
-    What it is called, and who names it, stays. The file that it had stays in the storage, since pages that others keep
-    show it. `said` fills in what the image does not say yet.
+    What it is called, and who names it, stays. The file that it had, and its renditions, go after `REPLACED_STAYS`.
+    `said` fills in what the image does not say yet.
     """
     filled = [name for name, value in (said or {}).items() if value and not getattr(image, name)]
     for name in filled:
@@ -114,6 +117,7 @@ def save_with_file(image: Image, picture: Picture, *, uploaded_sha256: str = "",
     Where the database refuses the row, nothing is left of the file.
     """
     is_new = image._state.adding
+    before = (str(image.file), image.sha256)
     columns = file_values(image.pk, image.name, picture, uploaded_sha256=uploaded_sha256)
     for column, value in columns.items():
         setattr(image, column, value)
@@ -123,6 +127,10 @@ def save_with_file(image: Image, picture: Picture, *, uploaded_sha256: str = "",
                 image.save(force_insert=True)
             else:
                 image.save(update_fields=[*columns, *filled])
+                # Who removed this very file as one that was replaced has done so, or waits for us.
+                store_file(image.pk, PurePosixPath(image.name).stem, picture.ending, picture.content)
+                if image.sha256 != before[1]:
+                    remove_later(image.pk, *before)
             later(RENDER, image_id=str(image.pk))
     except IntegrityError:
         if not Image.objects.filter(file=columns["file"]).exists():
@@ -174,12 +182,17 @@ def render_image(pk: Any) -> int:
     """
     image = Image.objects.waiting(recipe()).filter(pk=pk).first()
     if image is None:
+        remove_files(str(pk), "")  # Of one that is gone, what a worker that was killed had stored.
         return 0
     by = recipe()
+
+    def store(each: Made) -> str:
+        stem = f"{PurePosixPath(image.name).stem}-{each.width}"
+        return store_file(image.pk, stem, RENDITION_ENDINGS[each.format], each.content)
+
     try:
         with default_storage.open(image.file.name) as file:
             made = render(file, settings.PLENUM_RENDITION_WIDTHS)
-        stem = PurePosixPath(image.name).stem
         rows = [
             Rendition(
                 image=image,
@@ -188,7 +201,7 @@ def render_image(pk: Any) -> int:
                 width=each.width,
                 height=each.height,
                 byte_count=len(each.content),
-                file=store_file(image.pk, f"{stem}-{each.width}", RENDITION_ENDINGS[each.format], each.content),
+                file=store(each),
             )
             for each in made
         ]
@@ -196,9 +209,12 @@ def render_image(pk: Any) -> int:
         Image.objects.filter(pk=pk, sha256=image.sha256).update(render_error=f"{type(error).__name__}: {error}")
         raise
     with transaction.atomic():
-        same = Image.objects.select_for_update().filter(pk=pk, sha256=image.sha256)
-        if not same.exists():
+        now = Image.objects.select_for_update().filter(pk=pk).first()
+        if now is None or now.sha256 != image.sha256:
+            _forget([row.file for row in rows], now)
             return 0
+        for each in made:
+            store(each)  # What had these very bytes may have been removed meanwhile.
         kept = {(row.format, row.width) for row in rows}
         stale = [row.pk for row in image.renditions.visible(None) if (row.format, row.width) not in kept]
         Rendition.objects.filter(pk__in=stale).delete()
@@ -208,7 +224,7 @@ def render_image(pk: Any) -> int:
             unique_fields=["image", "source_sha256", "format", "width"],
             update_fields=["height", "byte_count", "file"],
         )
-        same.update(rendered=f"{image.sha256[:32]}:{by}", render_error="")
+        Image.objects.filter(pk=pk).update(rendered=f"{image.sha256[:32]}:{by}", render_error="")
     return len(rows)
 
 
@@ -253,6 +269,33 @@ def remove_files(pk: str, file: str) -> None:
     except FileNotFoundError:
         names = []
     for place in {*(f"{folder_of(pk)}/{name}" for name in names), file} - {""}:
+        default_storage.delete(place)
+
+
+def remove_later(pk: Any, file: str, sha256: str) -> None:
+    """Let the worker remove a file that an image has had until now, in `REPLACED_STAYS`; nothing where it had none."""
+    if file:
+        job = app.configure_task(REMOVE_REPLACED, schedule_in={"days": REPLACED_STAYS.days})
+        job.defer(image_id=str(pk), file=file, sha256=sha256)
+
+
+def remove_replaced(pk: str, file: str, sha256: str) -> None:
+    """Remove the file that an image had, and the renditions made from it, unless it has that picture again."""
+    with transaction.atomic():
+        # Locked, so that whoever brings the picture back waits, and then stores what is gone.
+        image = Image.objects.select_for_update().filter(pk=pk).first()
+        if image is None or image.sha256 == sha256:
+            return
+        renditions = image.renditions.filter(source_sha256=sha256)
+        files = [file, *renditions.values_list("file", flat=True)]
+        renditions.delete()
+        _forget(files, image)
+
+
+def _forget(files: Iterable[str], image: Image | None) -> None:
+    """Remove those of `files` that nothing of `image`, which the caller has locked, names; None: it was deleted."""
+    kept = set() if image is None else {str(image.file), *image.renditions.values_list("file", flat=True)}
+    for place in set(files) - kept - {""}:
         default_storage.delete(place)
 
 

@@ -20,6 +20,12 @@ def remove_files(image_id: str, file: str) -> None:
     services.remove_files(image_id, file)
 
 
+@app.task(name=services.REMOVE_REPLACED, retry=RETRY)
+def remove_replaced(image_id: str, file: str, sha256: str) -> None:
+    """Remove a file that was replaced a while ago, with its renditions."""
+    services.remove_replaced(image_id, file, sha256)
+
+
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="renditions", lock="renditions")
 def render_what_waits(timestamp: int) -> None:

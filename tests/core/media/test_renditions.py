@@ -15,10 +15,18 @@ from PIL import Image as Pictures
 from core.media import services, tasks
 from core.media.models import Image, Rendition
 from core.media.services import add_image, register_missing_image
+from core.media.uploads import read_picture
 from tests.core.media.pictures import photo, picture
 from tests.factories import make_live_article
 
 pytestmark = pytest.mark.django_db
+
+
+TASKS = {
+    services.RENDER: tasks.render_image,
+    services.REMOVE: tasks.remove_files,
+    services.REMOVE_REPLACED: tasks.remove_replaced,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +46,7 @@ def jobs() -> list[tuple[str, dict]]:
 def work() -> None:
     """Do what the worker would do now."""
     for name, arguments in jobs():
-        {services.RENDER: tasks.render_image, services.REMOVE: tasks.remove_files}[name](**arguments)
+        TASKS[name](**arguments)
 
 
 def shown(**found) -> list[tuple[str, int, int]]:
@@ -285,3 +293,90 @@ def test_files_go_with_their_image(django_capture_on_commit_callbacks):
 
     assert default_storage.listdir(folder)[1] == [] and default_storage.listdir(f"images/{other.pk}") == stays
     assert PurePosixPath(other.file.name).parent.name == str(other.pk)
+
+
+def files_of(image) -> set[str]:
+    return {f"images/{image.pk}/{name}" for name in default_storage.listdir(f"images/{image.pk}")[1]}
+
+
+def replace(image, content: bytes) -> Image:
+    return services.supply_file(Image.objects.get(pk=image.pk), read_picture(io.BytesIO(content)))
+
+
+def named(image) -> set[str]:
+    """Return the files that a picture and its renditions have now."""
+    rows = Rendition.objects.visible(None).filter(image=image)
+    return {str(Image.objects.get(pk=image.pk).file), *rows.values_list("file", flat=True)}
+
+
+def test_a_file_that_was_replaced_goes_in_thirty_days_with_its_renditions():
+    image = add_image(photo(size=(400, 300)), name="a.jpg")
+    work()
+    old = files_of(image)
+    replace(image, photo(size=(500, 300)))
+    for name, arguments in jobs():
+        if name == services.RENDER:
+            TASKS[name](**arguments)
+    assert len(old) == 3 and old < files_of(image) and old.isdisjoint(named(image))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select round(extract(epoch from scheduled_at - now()) / 86400) from procrastinate_jobs"
+            " where task_name = %s",
+            [services.REMOVE_REPLACED],
+        )
+        assert cursor.fetchall() == [(30,)]
+
+    work()
+
+    assert files_of(image) == named(image) and len(named(image)) == 3
+    assert Rendition.objects.filter(image=image).count() == 2
+
+
+def test_a_picture_that_came_back_stays():
+    first = photo(size=(400, 300))
+    image = add_image(first, name="a.jpg")
+    work()
+    kept = named(image)
+    replace(image, photo(size=(500, 300)))
+    replace(image, first)
+
+    work()
+
+    assert named(image) == kept == files_of(image)
+
+
+@pytest.mark.parametrize("event", ["deleted", "replaced"])
+def test_what_is_rendered_of_a_picture_that_goes_meanwhile_leaves_no_file(event, monkeypatch):
+    image = add_image(photo(size=(400, 300)), name="a.jpg")
+    render, later = services.render, photo(size=(500, 300))
+
+    def render_while_it_goes(file, widths):
+        made = render(file, widths)
+        monkeypatch.setattr(services, "render", render)
+        if event == "deleted":
+            services.delete_image(Image.objects.get(pk=image.pk))
+            name, arguments = jobs()[-1]
+            TASKS[name](**arguments)
+        else:
+            replace(image, later)
+        return made
+
+    monkeypatch.setattr(services, "render", render_while_it_goes)
+    assert services.render_image(image.pk) == 0
+
+    if event == "deleted":
+        assert files_of(image) == set()
+    else:
+        assert files_of(image) == {image.file.name, *named(image)} and shown(image=image) == []
+        work()
+        assert files_of(image) == named(image)
+
+
+def test_a_worker_that_was_killed_leaves_no_file_of_a_picture_that_is_gone():
+    image = add_image(photo(size=(400, 300)), name="a.jpg")
+    rendering = jobs()[0][1]
+    Image.objects.filter(pk=image.pk).delete()  # As SQL would: no job removes its files.
+
+    tasks.render_image(**rendering)
+
+    assert files_of(image) == set()
