@@ -10,9 +10,9 @@ from simulator.engine.amounts import Total, fraction, remainder
 from simulator.engine.climate import AIR_CLASSES
 from simulator.engine.devices import Line
 from simulator.engine.electrical import carries
-from simulator.engine.errors import Problem, raise_for
 from simulator.engine.heat import Streams
 from simulator.engine.numbers import Range
+from simulator.engine.parameters import check, choice, number
 from simulator.engine.trace import Quantity
 
 LIMIT_KW = Range("kW", low=Decimal("0.1"), high=100_000)
@@ -82,18 +82,13 @@ class CoolingLimits:
     `air_class` is the ASHRAE class that the inlet is judged by; A2 is what volume servers are built for.
     """
 
-    rear_door_max_kw: Decimal = REAR_DOORS_MAX_KW[-1]
-    direct_to_chip_max_kw: Decimal = Decimal("305.7")
-    immersion_max_kw: Decimal = Decimal(300)
-    air_class: str = "A2"
+    rear_door_max_kw: Decimal = number(LIMIT_KW, REAR_DOORS_MAX_KW[-1])
+    direct_to_chip_max_kw: Decimal = number(LIMIT_KW, "305.7")
+    immersion_max_kw: Decimal = number(LIMIT_KW, 300)
+    air_class: str = choice(tuple(AIR_CLASSES), "A2", "The ASHRAE class that the inlet is judged by.")
 
     def __post_init__(self) -> None:
-        names = ("rear_door_max_kw", "direct_to_chip_max_kw", "immersion_max_kw")
-        problems = [problem for name in names if (problem := LIMIT_KW.problem(name, getattr(self, name)))]
-        if self.air_class not in AIR_CLASSES:
-            message = f"air_class is {self.air_class}; choose one of {', '.join(AIR_CLASSES)}."
-            problems.append(Problem("air_class", "not_a_choice", message))
-        raise_for(problems)
+        check(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.numbers import Range
+from simulator.engine.parameters import text, whole
 
 HEIGHT_U = Range("U", low=0, high=100, step=Decimal("0.5"))
 WEIGHT_KG = Range("kg", low=0, high=20_000)
@@ -86,8 +87,8 @@ class Device:
 class Line:
     """`quantity` devices of one type."""
 
-    device: Device
-    quantity: int
+    device: Device = text(about="Slug of a device of the catalogue.")
+    quantity: int = whole(QUANTITY)
 
     def __post_init__(self) -> None:
         problem = QUANTITY.problem("quantity", Decimal(self.quantity))

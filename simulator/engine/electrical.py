@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.numbers import Range, require
+from simulator.engine.parameters import choice, flag, number, one_of, problems_of, whole
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
@@ -50,32 +51,19 @@ class Feed:
     redundancy, else two (A and B) unless given. Raises InvalidParameters.
     """
 
-    voltage_v: Decimal
-    phases: int
-    breaker_a: Decimal
-    line: bool = True
-    continuous_fraction: Decimal = CONTINUOUS_FRACTION
-    power_factor: Decimal = POWER_FACTOR
-    redundancy: str = "none"
-    count: int | None = None
+    voltage_v: Decimal = number(VOLTAGE_V)
+    phases: int = one_of((1, 3))
+    breaker_a: Decimal = number(BREAKER_A)
+    line: bool = flag(True, about="Whether the voltage is between lines, or from a line to neutral.")
+    continuous_fraction: Decimal = number(FRACTION, CONTINUOUS_FRACTION)
+    power_factor: Decimal = number(FRACTION, POWER_FACTOR)
+    redundancy: str = choice(REDUNDANCIES, "none")
+    count: int | None = whole(FEED_COUNT, None, "How many feeds come in; else as redundancy says.")
 
     def __post_init__(self) -> None:
-        ranges = {
-            "voltage_v": VOLTAGE_V,
-            "breaker_a": BREAKER_A,
-            "continuous_fraction": FRACTION,
-            "power_factor": FRACTION,
-        }
-        problems = [problem for name, each in ranges.items() if (problem := each.problem(name, getattr(self, name)))]
-        if self.phases not in (1, 3):
-            problems.append(Problem("phases", "not_a_choice", f"phases is {self.phases}; a feed has 1 or 3."))
-        if self.redundancy not in REDUNDANCIES:
-            message = f"redundancy is {self.redundancy}; choose one of {', '.join(REDUNDANCIES)}."
-            problems.append(Problem("redundancy", "not_a_choice", message))
-        elif self.count is not None:
-            if problem := FEED_COUNT.problem("count", Decimal(self.count)):
-                problems.append(problem)
-            elif self.redundancy == "2n" and self.count % 2:
+        problems = problems_of(self)
+        if self.count is not None and not any(each.field in ("redundancy", "count") for each in problems):
+            if self.redundancy == "2n" and self.count % 2:
                 problems.append(Problem("count", "conflict", f"count is {self.count}; 2n needs two equal halves."))
             elif self.redundancy == "n+1" and self.count < 2:
                 problems.append(Problem("count", "conflict", f"count is {self.count}; n+1 needs at least two feeds."))

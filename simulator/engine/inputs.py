@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 
 from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, AIRFLOW_M3_H, ALTITUDE_M
@@ -12,7 +12,7 @@ from simulator.engine.devices import Line, merged
 from simulator.engine.door import RearDoor
 from simulator.engine.electrical import Feed
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
-from simulator.engine.numbers import Range, exact
+from simulator.engine.parameters import check, choice, number, part, parts, problems_of, text, whole
 from simulator.engine.power import BASES
 from simulator.engine.space import UNITS
 from simulator.engine.weight import FLOOR_MAX_KG_M2, FOOTPRINT_M2, MAX_KG, TARE_KG
@@ -31,37 +31,20 @@ class Rack:
     None is unknown. Raises InvalidParameters.
     """
 
-    units: int = 42
-    type: str | None = None
-    footprint_m2: Decimal | None = None
-    tare_kg: Decimal | None = None
-    max_kg: Decimal | None = None
-    floor_max_kg_m2: Decimal | None = None
+    units: int = whole(UNITS, 42)
+    type: str | None = text(None, about="Slug of a rack type of the catalogue: it gives what is left out.")
+    footprint_m2: Decimal | None = number(FOOTPRINT_M2, None)
+    tare_kg: Decimal | None = number(TARE_KG, None)
+    max_kg: Decimal | None = number(MAX_KG, None, "What it carries, its own weight included.")
+    floor_max_kg_m2: Decimal | None = number(FLOOR_MAX_KG_M2, None, "What the floor under it carries.")
 
     def __post_init__(self) -> None:
-        ranges = {
-            "units": UNITS,
-            "footprint_m2": FOOTPRINT_M2,
-            "tare_kg": TARE_KG,
-            "max_kg": MAX_KG,
-            "floor_max_kg_m2": FLOOR_MAX_KG_M2,
-        }
-        raise_for(_problems(self, ranges))
+        check(self)
 
     @property
     def name(self) -> str:
         """What reports call it."""
         return self.type or "rack"
-
-
-_RANGES = {
-    "inlet_c": AIR_TEMPERATURE_C,
-    "altitude_m": ALTITUDE_M,
-    "air_rise_k": AIR_RISE_K,
-    "airflow_available_m3_h": AIRFLOW_M3_H,
-    "coolant_rise_k": COOLANT_RISE_K,
-    "coolant_supply_c": COOLANT_SUPPLY_C,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,31 +57,27 @@ class RackInput:
     Raises InvalidParameters with every problem at once.
     """
 
-    items: tuple[Line, ...]
-    rack: Rack = field(default_factory=Rack)
-    basis: str = "nameplate"
-    inlet_c: Decimal = Decimal(25)
-    altitude_m: Decimal = Decimal(0)
-    air_rise_k: Decimal = Decimal(12)
-    airflow_available_m3_h: Decimal | None = None
-    coolant: str = "pg25"
-    coolant_rise_k: Decimal = Decimal(10)
-    coolant_supply_c: Decimal | None = None
-    feed: Feed | None = None
-    limits: CoolingLimits = field(default_factory=CoolingLimits)
-    door: RearDoor | None = None
+    items: tuple[Line, ...] = parts(Line, LINES_MAX)
+    rack: Rack = part(Rack, Rack(), "What is left out is taken from its type, where one is named.")
+    basis: str = choice(BASES, "nameplate")
+    inlet_c: Decimal = number(AIR_TEMPERATURE_C, 25)
+    altitude_m: Decimal = number(ALTITUDE_M, 0)
+    air_rise_k: Decimal = number(AIR_RISE_K, 12)
+    airflow_available_m3_h: Decimal | None = number(AIRFLOW_M3_H, None)
+    coolant: str = choice(tuple(COOLANTS), "pg25")
+    coolant_rise_k: Decimal = number(COOLANT_RISE_K, 10)
+    coolant_supply_c: Decimal | None = number(COOLANT_SUPPLY_C, None)
+    feed: Feed | None = part(Feed, about="The circuits that supply the rack.")
+    limits: CoolingLimits = part(CoolingLimits, CoolingLimits(), "Where each method of cooling ends, in kW a rack.")
+    door: RearDoor | None = part(RearDoor, about="A rear door with water.")
 
     def __post_init__(self) -> None:
-        problems: list[Problem] = []
-        try:
-            object.__setattr__(self, "items", _checked_lines(self.items))
-        except InvalidParameters as error:
-            problems += error.problems
-        problems += _problems(self, _RANGES)
-        for name, choices in (("basis", BASES), ("coolant", tuple(COOLANTS))):
-            if getattr(self, name) not in choices:
-                message = f"{name} is {getattr(self, name)}; choose one of {', '.join(choices)}."
-                problems.append(Problem(name, "not_a_choice", message))
+        problems = problems_of(self)
+        if not any(each.field == "items" for each in problems):
+            try:
+                object.__setattr__(self, "items", _checked_lines(self.items))
+            except InvalidParameters as error:
+                problems += error.problems
         supply, rise = self.coolant_supply_c, self.coolant_rise_k
         if supply is not None and not problems and supply + rise > COOLANT_TEMPERATURE_C.high:  # type: ignore[operator]
             message = f"coolant_supply_c is {supply}; with {rise} K it leaves above {COOLANT_TEMPERATURE_C.high} °C."
@@ -108,19 +87,6 @@ class RackInput:
 
 def _checked_lines(lines: tuple[Line, ...]) -> tuple[Line, ...]:
     count = sum(line.quantity for line in lines)
-    if not lines:
-        raise_for([Problem("items", "required", "items is empty; a rack needs at least one device.")])
-    if len(lines) > LINES_MAX:
-        raise_for([Problem("items", "too_many", f"items has {len(lines)} lines; {LINES_MAX} is the most.")])
     if count > DEVICES_MAX:
         raise_for([Problem("items", "too_many", f"items has {count} devices; {DEVICES_MAX} is the most for a rack.")])
     return merged(lines)
-
-
-def _problems(given: object, ranges: dict[str, Range]) -> list[Problem]:
-    found = []
-    for name, allowed in ranges.items():
-        value = getattr(given, name)
-        if value is not None and (problem := allowed.problem(name, exact(value))):
-            found.append(problem)
-    return found

@@ -6,9 +6,10 @@ by the same declarations, and an interface can list them with `declared`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from simulator.engine.errors import Problem, raise_for
@@ -28,7 +29,7 @@ class Parameter:
     kind: str
     about: str = ""
     allowed: Range | None = None
-    choices: tuple[str, ...] = ()
+    choices: tuple[str | int, ...] = ()
     part: type[Any] | None = None
     most: int = 1
     is_rangeable: bool = False
@@ -57,6 +58,11 @@ def whole(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: 
     return _declare(Parameter("whole", about, allowed, is_rangeable=is_rangeable), default)
 
 
+def one_of(choices: Sequence[int], default: Any = ..., about: str = "") -> Any:
+    """Declare one of some whole numbers."""
+    return _declare(Parameter("whole", about, choices=tuple(choices)), default)
+
+
 def choice(choices: Sequence[str], default: Any = ..., about: str = "") -> Any:
     """Declare one of some words."""
     return _declare(Parameter("choice", about, choices=tuple(choices)), default)
@@ -82,13 +88,29 @@ def parts(of: type[Any], most: int, default: Any = ..., about: str = "") -> Any:
     return _declare(Parameter("parts", about, part=of, most=most), default)
 
 
-def declared(of: type[Any]) -> dict[str, tuple[Parameter, Any]]:
+def declared(of: type[Any]) -> Mapping[str, tuple[Parameter, Any]]:
     """Return the parameters of an input by name, each with its default (None where it is required)."""
+    key: Any = of
+    return _declared(key)
+
+
+@cache
+def _declared(of: Any) -> Mapping[str, tuple[Parameter, Any]]:
     return {
         each.name: (each.metadata[_KEY], None if each.default is MISSING else each.default)
         for each in fields(of)
         if _KEY in each.metadata
     }
+
+
+def problem_with(name: str, parameter: Parameter, value: Any) -> Problem | None:
+    """Return why one value of a parameter is refused: it is out of range, or none of the choices."""
+    if parameter.allowed is not None:
+        return parameter.allowed.problem(name, exact(value))
+    if parameter.choices and value not in parameter.choices:
+        message = f"{name} is {value}; choose one of {', '.join(map(str, parameter.choices))}."
+        return Problem(name, "not_a_choice", message)
+    return None
 
 
 def problems_of(given: object) -> list[Problem]:
@@ -99,12 +121,8 @@ def problems_of(given: object) -> list[Problem]:
         if value is None:
             if parameter.is_required:
                 found.append(Problem(name, "required", f"{name} is missing."))
-        elif parameter.allowed is not None:
-            if problem := parameter.allowed.problem(name, exact(value)):
-                found.append(problem)
-        elif parameter.kind == "choice" and value not in parameter.choices:
-            message = f"{name} is {value}; choose one of {', '.join(parameter.choices)}."
-            found.append(Problem(name, "not_a_choice", message))
+        elif problem := problem_with(name, parameter, value):
+            found.append(problem)
         elif parameter.kind == "parts":
             if len(value) > parameter.most:
                 found.append(Problem(name, "too_many", f"{name} has {len(value)} entries; {parameter.most} is most."))

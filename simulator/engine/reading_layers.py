@@ -7,14 +7,13 @@ ranges by path.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
-from simulator.engine.errors import Problem, raise_for
-from simulator.engine.layers import Asked, Layer, Span
+from simulator.engine.errors import InvalidParameters, Problem, raise_for
+from simulator.engine.layers import Asked, Layer, Span, replaced
 from simulator.engine.numbers import as_decimal
-from simulator.engine.parameters import Parameter, declared
-from simulator.engine.reading import Reader, is_text, joined, read_boolean, read_text, read_whole, refused_ends
+from simulator.engine.parameters import Parameter, declared, problem_with
+from simulator.engine.reader import Reader, is_text, joined, read_boolean, read_text, read_whole
 
 
 def read_layer(layer: Layer, data: object) -> Asked:
@@ -31,13 +30,26 @@ def read_layer(layer: Layer, data: object) -> Asked:
     return Asked(made, spans)
 
 
-def _read(of: type[Any], data: object, path: str, problems: list[Problem], spans: dict[str, Span]) -> Any:
+def refused_ends(given: Any, spans: Mapping[str, Span]) -> list[Problem]:
+    """Return why an end of a range is refused, each by itself: the typical values have been judged together."""
+    found: dict[tuple[str, str, str], Problem] = {}
+    for path, span in spans.items():
+        for value in (span.low, span.high):
+            try:
+                replaced(given, path, value)
+            except InvalidParameters as error:
+                for problem in error.problems:
+                    found[path, problem.code, problem.message] = Problem(path, problem.code, problem.message)
+    return list(found.values())
+
+
+def _read(of: type[Any], data: object, path: str, problems: list[Problem], spans: dict[str, Span] | None) -> Any:
     parameters = declared(of)
     reader = Reader(data, path, tuple(parameters), problems, spans)
     if not isinstance(data, Mapping):
         return None
     before = len(problems)
-    values = {name: _value(reader, name, *each, spans) for name, each in parameters.items()}
+    values = {name: read_value(reader, name, *each) for name, each in parameters.items()}
     # What is required and missing or refused has been named; its place must hold something that is allowed.
     if any(value is None and parameters[name][0].is_required for name, value in values.items()):
         _judge_the_rest(of, values, parameters, reader, before)
@@ -52,13 +64,17 @@ def _judge_the_rest(
     named = {problem.field for problem in reader.problems[before:]}
     for name, (parameter, _) in parameters.items():
         value = values[name]
-        if value is None or parameter.allowed is None or joined(reader.path, name) in named:
+        if value is None or joined(reader.path, name) in named:
             continue
-        if problem := parameter.allowed.problem(name, Decimal(value)):
+        if problem := problem_with(name, parameter, value):
             reader.problems.append(problem.under(reader.path))
 
 
-def _value(reader: Reader, name: str, parameter: Parameter, default: Any, spans: dict[str, Span]) -> Any:
+def read_value(reader: Reader, name: str, parameter: Parameter, default: Any) -> Any:
+    """Return the member `name` as it is declared; what is left out or refused gives `default`, a refused part None.
+
+    The typical value of a range is returned, and the range kept with the reader, where it takes some.
+    """
     path = joined(reader.path, name)
     given = reader.data.get(name)
     required = parameter.is_required
@@ -68,29 +84,29 @@ def _value(reader: Reader, name: str, parameter: Parameter, default: Any, spans:
                 reader.refuse(name, "required", f"{name} is missing.")
             return default
         assert parameter.part is not None
-        return _read(parameter.part, given, path, reader.problems, spans)
+        return _read(parameter.part, given, path, reader.problems, reader.spans)
     if parameter.kind == "parts":
-        return _parts(reader, name, parameter, default, spans)
+        return _parts(reader, name, parameter, default)
     if parameter.kind in ("number", "whole"):
-        if isinstance(given, Mapping):
+        if isinstance(given, Mapping) and reader.spans is not None:
             return _span(reader, name, parameter, given, default)
         read, what = (as_decimal, "a number") if parameter.kind == "number" else (read_whole, "a whole number")
-        if parameter.is_rangeable:
+        if parameter.is_rangeable and reader.spans is not None:
             what += ", or a range with low, typical and high"
         return reader.get(name, read, what, default, required=required)
     if parameter.kind == "flag":
         return reader.get(name, read_boolean, "true or false", default, required=required)
     if parameter.kind == "choice":
         if given is not None and is_text(given) and given not in parameter.choices:
-            message = f"{name} is {str(given)[:40]}; choose one of {', '.join(parameter.choices)}."
+            message = f"{name} is {str(given)[:40]}; choose one of {', '.join(map(str, parameter.choices))}."
             reader.refuse(name, "not_a_choice", message)
             return default
-        what = f"one of {', '.join(parameter.choices)}"
+        what = f"one of {', '.join(map(str, parameter.choices))}"
         return reader.get(name, read_text, what, default, required=required)
     return reader.get(name, read_text, "a text of 1 to 200 characters", default, required=required)
 
 
-def _parts(reader: Reader, name: str, parameter: Parameter, default: Any, spans: dict[str, Span]) -> Any:
+def _parts(reader: Reader, name: str, parameter: Parameter, default: Any) -> Any:
     path, given = joined(reader.path, name), reader.data.get(name)
     if given is None or given == []:
         if parameter.is_required:
@@ -103,7 +119,7 @@ def _parts(reader: Reader, name: str, parameter: Parameter, default: Any, spans:
         reader.refuse(name, "too_many", f"{name} has {len(given)} entries; {parameter.most} is the most.")
         return default
     assert parameter.part is not None
-    made = [_read(parameter.part, each, f"{path}[{n}]", reader.problems, spans) for n, each in enumerate(given)]
+    made = [_read(parameter.part, each, f"{path}[{n}]", reader.problems, reader.spans) for n, each in enumerate(given)]
     return default if any(each is None for each in made) else tuple(made)
 
 

@@ -5,17 +5,15 @@ from functools import cache
 from typing import Any
 
 import strawberry
-from django.core.exceptions import ValidationError
 from strawberry.types.field import StrawberryField
 
-from core.api.errors import RequestRefused, problems_of
 from core.api.graphql.context import Info
 from simulator.about import LAYERS_ABOUT
 from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import Layer
 from simulator.explanations import explanations
-from simulator.graphql.made import input_type, output_type, told
-from simulator.graphql.paths import as_asked
+from simulator.graphql.made import given_data, input_type, output_type, told
+from simulator.graphql.paths import named_as_asked
 from simulator.services import run_layer
 
 LAYER_WEIGHT = 2_000
@@ -27,11 +25,8 @@ def layer_field(layer: Layer) -> StrawberryField:
     report = typing.get_type_hints(layer.run)["return"]
 
     def simulate(info: Any, input: Any) -> Any:  # noqa: A002
-        try:
-            data = run_layer(layer.name, _given(input))
-        except ValidationError as error:
-            problems = [problem._replace(field=as_asked(problem.field)) for problem in problems_of(error)]
-            raise RequestRefused(400, problems) from error
+        with named_as_asked():
+            data = run_layer(layer.name, given_data(input))
         return told(report, data, cache(lambda: explanations(at=info.context.now)), report.__name__)
 
     of: Any = layer.input_type
@@ -42,16 +37,6 @@ def layer_field(layer: Layer) -> StrawberryField:
         description=f"{LAYERS_ABOUT[layer.name]} Nothing is stored.",
         metadata={"weight": LAYER_WEIGHT},
     )
-
-
-def _given(value: Any) -> Any:
-    """Return an input as REST takes it: without what was left out, so that the default stands."""
-    if isinstance(value, list):
-        return [_given(each) for each in value]
-    if hasattr(value, "__strawberry_definition__"):
-        named = {name: _given(getattr(value, name)) for name in value.__annotations__}
-        return {name: each for name, each in named.items() if each is not None}
-    return value
 
 
 def _with_layers() -> type:

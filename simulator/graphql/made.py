@@ -18,6 +18,9 @@ from graphql import GraphQLError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
 
+from simulator.engine import Feed, Line, Rack
+from simulator.engine.cooling import CoolingLimits
+from simulator.engine.door import RearDoor
 from simulator.engine.layers import QuantityRange as EngineRange
 from simulator.engine.notices import Notice
 from simulator.engine.parameters import Parameter, declared
@@ -44,6 +47,14 @@ NUMBER_OR_RANGE = strawberry.scalar(
 )
 SCALARS: dict[object, ScalarDefinition] = {NumberOrRange: NUMBER_OR_RANGE}
 
+_RACK: Mapping[type, str] = {
+    Line: "RackItem",
+    Rack: "RackCabinet",
+    Feed: "RackFeed",
+    CoolingLimits: "RackLimits",
+    RearDoor: "RackDoor",
+}
+"""What the parts of a rack are called."""
 _SHARED: Mapping[type, type] = {EngineEntry: TraceEntry, Notice: WarningType, EngineRange: QuantityRange}
 
 
@@ -69,7 +80,7 @@ def input_type(of: Any, name: str) -> Any:
 def _given_as(parameter: Parameter) -> Any:
     of: Any = parameter.part
     if parameter.kind in ("part", "parts"):
-        part: Any = input_type(of, f"Simulator{of.__name__}Input")
+        part: Any = input_type(of, _RACK.get(of) or f"Simulator{of.__name__}Input")
         return part if parameter.kind == "part" else list[part]
     if parameter.kind == "whole" and not parameter.is_rangeable:
         return int
@@ -83,12 +94,22 @@ def _given_as(parameter: Parameter) -> Any:
 def _about(parameter: Parameter, default: Any) -> str | None:
     said = [parameter.about]
     if parameter.choices:
-        said.append(f"One of {', '.join(parameter.choices)}.")
+        said.append(f"One of {', '.join(map(str, parameter.choices))}.")
     if parameter.allowed is not None and (bounds := str(parameter.allowed)):
         said.append(f"{bounds[0].upper()}{bounds[1:]}.")
     if isinstance(default, Decimal | int | str):
         said.append(f"{default} if it is left out.")
     return " ".join(filter(None, said)) or None
+
+
+def given_data(value: Any) -> Any:
+    """Return an input as REST takes it: without what was left out, so that the default stands."""
+    if isinstance(value, list):
+        return [given_data(each) for each in value]
+    if hasattr(value, "__strawberry_definition__"):
+        named = {name: given_data(getattr(value, name)) for name in value.__annotations__}
+        return {name: each for name, each in named.items() if each is not None}
+    return value
 
 
 @cache

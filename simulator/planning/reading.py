@@ -11,7 +11,8 @@ from simulator.engine.devices import Device
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.inputs import Rack
 from simulator.engine.power import BASES
-from simulator.engine.reading import Reader, read_device, read_items, read_rack
+from simulator.engine.reader import Reader
+from simulator.engine.reading import read_device, read_items, read_rack
 from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES, Candidate, PlanInput, RowLimits
 
 LISTS = ("devices", "each_rack")

@@ -10,10 +10,9 @@ from typing import Any, Union
 from core.api.openapi import ONE_PROBLEM, shared, shared_schemas
 from simulator.comparing import LEAST, MOST, Beside, Comparison
 from simulator.drift import Drift
-from simulator.engine import Feed, Line, Rack, RackInput, RackReport
+from simulator.engine import Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
-from simulator.engine.cooling import METHODS, RULE_OF_THUMB, CoolingLimits
-from simulator.engine.door import RearDoor
+from simulator.engine.cooling import METHODS, RULE_OF_THUMB
 from simulator.engine.electrical import REDUNDANCIES
 from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.layers import Layer
@@ -100,13 +99,18 @@ def _kind_of(parameter: Parameter) -> dict[str, Any]:
     if parameter.kind in ("part", "parts"):
         assert parameter.part is not None
         part = layer_input_schema(parameter.part)
-        return part if parameter.kind == "part" else {"type": "array", "maxItems": parameter.most, "items": part}
+        if parameter.kind == "part":
+            return part
+        least = {"minItems": 1} if parameter.is_required else {}
+        return {"type": "array", **least, "maxItems": parameter.most, "items": part}
     if parameter.kind == "choice":
         return {"type": "string", "enum": list(parameter.choices)}
     if parameter.kind == "numbers":
         return {"type": "array", "maxItems": parameter.most, "items": {"type": "number"}}
     if parameter.kind in ("number", "whole"):
         one = {"type": "number" if parameter.kind == "number" else "integer", **_bounds(parameter.allowed)}
+        if parameter.choices:
+            one["enum"] = list(parameter.choices)
         return {"oneOf": [one, RANGE]} if parameter.is_rangeable else one
     return {"type": "boolean" if parameter.kind == "flag" else "string"}
 
@@ -124,11 +128,8 @@ def plan_report_schema() -> dict[str, Any]:
 
 def plan_input_schema() -> dict[str, Any]:
     """Return the schema of what a plan is asked for."""
-    device = {"type": "string", "description": "Slug of a device of the catalogue."}
     candidate = _part(Candidate, "device")
-    candidate["properties"]["device"] = device
-    line = _part(Line, "device", "quantity")
-    line["properties"]["device"] = device
+    candidate["properties"]["device"] = {"type": "string", "description": "Slug of a device of the catalogue."}
     given = {
         each.name: _input_of(each.name, PlanInput)
         for each in fields(PlanInput)
@@ -140,8 +141,8 @@ def plan_input_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "properties": {
             "devices": {"type": "array", "minItems": 1, "maxItems": CANDIDATES_MAX, "items": candidate},
-            "each_rack": {"type": ["array", "null"], "items": line},
-            "rack": _part(Rack),
+            "each_rack": {"type": ["array", "null"], "items": layer_input_schema(Line)},
+            "rack": _nullable(layer_input_schema(Rack)),
             "rows": _part(RowLimits),
             **given,
         },
@@ -225,35 +226,8 @@ def report_schema() -> dict[str, Any]:
 
 
 def input_schema() -> dict[str, Any]:
-    """Return the schema of an input: what has a default may be left out or null."""
-    items = {
-        "type": "array",
-        "minItems": 1,
-        "items": {
-            "type": "object",
-            "required": ["device", "quantity"],
-            "additionalProperties": False,
-            "properties": {
-                "device": {"type": "string", "description": "Slug of a device of the catalogue."},
-                "quantity": {"type": "integer", "minimum": 1},
-            },
-        },
-    }
-    nested = {
-        "rack": _part(Rack),
-        "feed": _part(Feed, "voltage_v", "phases", "breaker_a"),
-        "limits": _part(CoolingLimits),
-        "door": _part(RearDoor, "conductance_kw_k", "water_in_c", "water_l_min"),
-    }
-    own = [each.name for each in fields(RackInput) if each.name not in ("items", *nested)]
-    given = {**{name: _input_of(name, RackInput) for name in own}, **nested}
-    schema = {
-        "type": "object",
-        "required": ["items"],
-        "additionalProperties": False,
-        "properties": {"items": items, **given},
-    }
-    return shared("SimulatorRackInput", schema)
+    """Return the schema of the input of a rack."""
+    return layer_input_schema(RackInput)
 
 
 def _part(cls: type, *required: str) -> dict[str, Any]:
@@ -268,8 +242,6 @@ def _part(cls: type, *required: str) -> dict[str, Any]:
 def _input_of(name: str, cls: type) -> dict[str, Any]:
     hint = typing.get_type_hints(cls)[name]
     schema = _of_type(hint, name)
-    if Decimal in (hint, *typing.get_args(hint)):
-        schema = {"oneOf": [schema, RANGE]}
     default = next(each.default for each in fields(cls) if each.name == name)
     if isinstance(default, Decimal):
         schema["default"] = float(default)

@@ -111,7 +111,7 @@ def test_all_that_is_wrong_is_said_at_once():
     with pytest.raises(InvalidParameters) as error:
         feed(phases=2, breaker_a=Decimal(0), redundancy="n")
 
-    assert [problem.field for problem in error.value.problems] == ["breaker_a", "phases", "redundancy"]
+    assert [problem.field for problem in error.value.problems] == ["phases", "breaker_a", "redundancy"]
 
 
 def test_more_cannot_fail_than_there_is():

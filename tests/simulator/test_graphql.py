@@ -50,6 +50,25 @@ def test_both_surfaces_give_one_report(client):
     assert answer["data"]["simulateRack"] == camel(report)
 
 
+def test_a_range_a_door_and_the_supply_of_a_coolant_are_taken_as_rest_takes_them(client):
+    make_dgx()
+    asked = {
+        **FOUR,
+        "rack": {"footprint_m2": 0.72, "tare_kg": 120, "floor_max_kg_m2": {"low": 500, "typical": 900, "high": 1200}},
+        "inlet_c": {"low": 18, "typical": 24, "high": 30},
+        "coolant_supply_c": 32,
+        "limits": {"rear_door_max_kw": {"low": 30, "typical": 40, "high": 60}},
+        "door": {"conductance_kw_k": 3.2, "water_in_c": 17, "water_l_min": {"low": 60, "typical": 90, "high": 120}},
+    }
+
+    answer = ask(client, SIMULATE, input=camel(asked))
+
+    report = client.post("/api/v1/simulator/rack/", asked, content_type="application/json").json()
+    assert "errors" not in answer
+    assert answer["data"]["simulateRack"] == camel(report)
+    assert "rear_door_capacity_kw" in {row["quantity"] for row in report["ranges"]}
+
+
 def test_a_run_costs_three_statements_however_much_is_asked(client, django_assert_num_queries):
     make_dgx()
 

@@ -178,5 +178,6 @@ def test_an_end_of_a_range_is_judged_with_its_path():
         read_rack_asked(data, devices={"server": make_device()})
 
     assert [(problem.field, problem.code) for problem in refused.value.problems] == [
-        ("limits.rear_door_max_kw.high", "required")
+        ("inlet_c.high", "out_of_range"),
+        ("limits.rear_door_max_kw.high", "required"),
     ]
