@@ -32,20 +32,50 @@ class AirClass:
     start_m: Decimal = Decimal(900)
     max_rate_tape_c_per_h: Decimal = Decimal(5)
     max_rate_other_c_per_h: Decimal = Decimal(20)
+    recommended_min_c: Decimal = Decimal(18)
+    recommended_max_c: Decimal = Decimal(27)
+    min_dew_point_c: Decimal = Decimal(-12)
+    max_dew_point_c: Decimal = Decimal(17)
+    max_rh_fraction: Decimal = Decimal("0.8")
 
 
 AIR_CLASSES = {
     each.name: each
     for each in (
-        AirClass("recommended", Decimal(18), Decimal(27)),
+        AirClass(
+            "recommended",
+            Decimal(18),
+            Decimal(27),
+            min_dew_point_c=Decimal(-9),
+            max_dew_point_c=Decimal(15),
+            max_rh_fraction=Decimal("0.7"),
+        ),
         AirClass("A1", Decimal(15), Decimal(32), metres_per_c=Decimal(300)),
-        AirClass("A2", Decimal(10), Decimal(35), metres_per_c=Decimal(300)),
-        AirClass("A3", Decimal(5), Decimal(40), metres_per_c=Decimal(175)),
-        AirClass("A4", Decimal(5), Decimal(45), metres_per_c=Decimal(125)),
-        AirClass("H1", Decimal(5), Decimal(25), metres_per_c=Decimal(500)),
+        AirClass("A2", Decimal(10), Decimal(35), metres_per_c=Decimal(300), max_dew_point_c=Decimal(21)),
+        AirClass(
+            "A3",
+            Decimal(5),
+            Decimal(40),
+            metres_per_c=Decimal(175),
+            max_dew_point_c=Decimal(24),
+            max_rh_fraction=Decimal("0.85"),
+        ),
+        AirClass(
+            "A4",
+            Decimal(5),
+            Decimal(45),
+            metres_per_c=Decimal(125),
+            max_dew_point_c=Decimal(24),
+            max_rh_fraction=Decimal("0.9"),
+        ),
+        AirClass("H1", Decimal(5), Decimal(25), metres_per_c=Decimal(500), recommended_max_c=Decimal(22)),
     )
 }
-"""Look-up: ASHRAE TC 9.9, 2021 reference card."""
+"""Look-up: ASHRAE TC 9.9, 2021 reference card. The recommended humidity of 70 % is that of clean air."""
+
+WATER_CLASSES = {name: Decimal(name[1:]) for name in ("W17", "W27", "W32", "W40", "W45")}
+"""Look-up: the highest temperature in °C of the water of the facility, which names the class; W+ begins above 45 °C and
+has no maximum. Source: ASHRAE TC 9.9, 2021 reference card."""
 
 
 def air_class(name: str) -> AirClass:
@@ -57,6 +87,19 @@ def air_class(name: str) -> AirClass:
     if found is None:
         message = f"air_class is {name}; choose one of {', '.join(AIR_CLASSES)}."
         raise_for([Problem("air_class", "not_a_choice", message)])
+        raise AssertionError  # raise_for has raised; this tells the type checker.
+    return found
+
+
+def water_class_max_c(name: str) -> Decimal:
+    """Return the highest supply temperature in °C of facility water of a class. Source: ASHRAE TC 9.9, 2021.
+
+    Raises InvalidParameters for a name that is not in the look-up; W+ has no maximum.
+    """
+    found = WATER_CLASSES.get(name)
+    if found is None:
+        message = f"water_class is {name}; choose one of {', '.join(WATER_CLASSES)}."
+        raise_for([Problem("water_class", "not_a_choice", message)])
         raise AssertionError  # raise_for has raised; this tells the type checker.
     return found
 

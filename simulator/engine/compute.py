@@ -6,17 +6,14 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from simulator.engine.numbers import Range, require
-from simulator.engine.trace import Quantity
 
 PFLOPS = Range("PFlop/s", above=0, high=100_000_000)
 GFLOPS_PER_W = Range("GFlop/s/W", above=0, high=1_000_000)
 TFLOPS = Range("TFlop/s", above=0, high=10_000_000)
 POWER_KW = Range("kW", above=0, high=100_000_000)
+BILLIONS = Range("billion", above=0, high=1_000_000_000)
+EFLOP = Range("EFlop", above=0, high=10**19)
 DEGREE = Range("ways", low=1, high=1_000_000, step=Decimal(1))
-
-HPL_POWER = Quantity(
-    "hpl_power_kw", "kW", "rmax_pflops · 10⁶ / efficiency_gflops_per_w / 1000", "Definition of the Green500", False
-)
 
 
 def power_of_efficiency_kw(rmax_pflops: Decimal, gflops_per_w: Decimal) -> Decimal:
@@ -41,6 +38,27 @@ def model_flops_utilisation(achieved_tflops: Decimal, peak_tflops: Decimal) -> D
     """
     require(achieved_tflops=(achieved_tflops, TFLOPS), peak_tflops=(peak_tflops, TFLOPS))
     return achieved_tflops / peak_tflops
+
+
+def training_eflop(parameters_billion: Decimal, tokens_billion: Decimal) -> Decimal:
+    """Return the floating-point work of training a dense model in EFlop: 6 · parameters · tokens.
+
+    Two operations a parameter and token forward, four backward; attention adds a few per cent at long contexts, and of
+    a mixture of experts only the active parameters count. Source: Kaplan et al., Scaling Laws for Neural Language
+    Models, 2020, section 2.1.
+    """
+    require(parameters_billion=(parameters_billion, BILLIONS), tokens_billion=(tokens_billion, BILLIONS))
+    # 10⁹ parameters times 10⁹ tokens are 10¹⁸: an EFlop.
+    return 6 * parameters_billion * tokens_billion
+
+
+def training_gpu_hours(work_eflop: Decimal, achieved_tflops: Decimal) -> Decimal:
+    """Return the accelerator hours of a work: EFlop · 10⁶ / (TFlop/s) / 3600. Valid without interruptions.
+
+    Source: definition of a rate.
+    """
+    require(work_eflop=(work_eflop, EFLOP), achieved_tflops=(achieved_tflops, TFLOPS))
+    return work_eflop * 10**6 / achieved_tflops / 3600
 
 
 def parallel_gpus(*ways: Decimal) -> Decimal:

@@ -44,6 +44,7 @@ class Row:
     note: str
     verdict: str
     values: list[Value]
+    unused_inputs: list[str] = strawberry.field(description="Inputs that the source says and none of ours is made of.")
 
 
 @strawberry.type(

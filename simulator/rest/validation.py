@@ -21,6 +21,7 @@ class ValidationTable(PublicView):
 
     The verdicts: `holds`, within the tolerance; `fails`, outside of it; `differs`, outside of it in a row that does not
     close in its own source, which is shown and never fitted to; `unanswered`, no function of the engine gives it.
+    `unused_inputs` are those that the source says and none of our values is made of.
     `error_fraction` is (ours − published) / published, null where that is no number.
     """
 

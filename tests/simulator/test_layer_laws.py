@@ -83,7 +83,7 @@ def test_planes_scale_a_fabric(nodes, planes):
 
 
 @few
-@given(kilowatts, st.lists(efficiencies, max_size=6))
+@given(kilowatts, st.lists(efficiencies, max_size=4))
 def test_what_enters_a_chain_is_what_leaves_it_and_its_losses(load, stages):
     data = {
         "load_kw": load,

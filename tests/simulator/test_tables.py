@@ -7,7 +7,8 @@ from django.core.management import call_command
 
 from simulator.engine.validation import Case, Finding, check, read_case
 from simulator.engine.validation.cases import shown
-from tests.simulator.builders import extra_rows, published_rows
+from simulator.engine.validation.tables import compare_table
+from tests.simulator.builders import DATA, extra_rows, published_rows
 
 OWN = [read_case(row) for row in published_rows()]
 EXTRA = [read_case(row) for row in extra_rows()]
@@ -235,6 +236,107 @@ def test_a_sibling_of_a_row_is_answered(kind, inputs, expected):
     }
 
     assert [(each.name, each.holds, str(each.ours)) for each in check(read_case(row)) if not each.holds] == []
+
+
+def row_of(kind, inputs, expected, **more):
+    form = {"id": "x", "title": "", "kind": kind, "inputs": inputs, "expected": expected, "note": "[published]"}
+    return {**form, "tolerance": {"relative": 0.002}, **more}
+
+
+# Facts of the families of our tables with other numbers, units and spellings; expected values by hand.
+OTHERS = json.loads((DATA / "sibling-rows.json").read_text())
+
+
+@pytest.mark.parametrize("row", [pytest.param(row, id=row["id"]) for row in OTHERS])
+def test_a_row_of_the_same_families_is_answered_by_its_names(row):
+    found = check(read_case({"title": "", "note": "[published]", **row}))
+
+    assert [(each.name, shown(each.expected), str(each.ours), each.reason) for each in found if not each.holds] == []
+
+
+@pytest.mark.parametrize(
+    ("inputs", "name", "expected"),
+    [
+        # What is counted for a unit falls where the unit gets smaller.
+        ({"full_load_gal_per_h": 173.1, "rating_kw": 2500}, "litres_per_kwh", 0.2621),
+        ({"full_load_gal_per_h": 173.1, "rating_kw": 2500}, "gal_per_mwh", 69.24),
+        ({"full_load_l_per_h": 655.25, "rating_mw": 2.5}, "litres_per_mwh", 262.1),
+        # Temperatures have zeros, differences have none.
+        ({"class": "A2"}, "max_f", 95),
+        ({"heat_kw": 1, "density_kg_per_m3": 997, "specific_heat_j_per_kg_k": 4181, "delta_t_f": 18},
+         "flow_l_per_min", 1.439),
+        ({"altitude_ft": 5905.5, "inlet_f": 77}, "density_kg_per_m3", 0.9522),
+        ({"metres_per_c": 300, "class_max_f": 95, "altitude_m": 1800, "start_m": 900}, "derated_max_c", 32),
+        # A rate for each of something keeps what it is for.
+        ({"site_mw": 150, "gpus": 100_000}, "site_w_per_gpu", 1500),
+        # Options of what only a pattern answers.
+        ({"idle_w": 100, "max_w": 700, "utilisation_options": [0, 0.5, 1]}, "square_w", [100, 250, 700]),
+        ({"classes": ["A1", "H1"], "altitude_m": 1800}, "derated_max_c", [29, 23.2]),
+    ],
+)  # fmt: skip
+def test_units_and_options_are_read_off_names(inputs, name, expected):
+    (found,) = check(read_case(row_of("electrical", inputs, {name: expected})))
+
+    assert (found.holds, found.reason) == (True, ""), found.ours
+
+
+def test_the_function_that_uses_most_of_a_row_answers_it():
+    inputs = {"power_mw": 10, "usd_per_kwh": 0.06, "usd_per_kw_month": 15}
+    case = read_case(row_of("carbon", inputs, {"annual_musd": 7.056, "energy_musd": 5.256}))
+
+    assert [(each.holds, sorted(each.used)) for each in check(case)] == [
+        (True, ["power_mw", "usd_per_kw_month", "usd_per_kwh"]),
+        (True, ["power_mw", "usd_per_kwh"]),
+    ]
+
+
+def test_what_no_value_of_a_row_is_made_of_is_named(tmp_path, capsys):
+    inputs = {"line_voltage_v": 208, "breaker_a": 30, "phases": 3, "continuous_fraction": 0.8, "ambient_c": 35}
+    row = row_of("electrical", inputs, {"capacity_va": 8646})
+
+    status, out = run_command(tmp_path, capsys, [row])
+
+    assert status == 0
+    assert "  not used   ambient_c\n" in out
+    assert compare_table([row]).rows[0].unused_inputs == ("ambient_c",)
+
+
+def test_looking_at_an_input_is_not_using_it():
+    # The series in time is told by both of its years, and by nothing else of the row.
+    inputs = {"dc_twh_2014": 58, "dc_twh_2018": 76, "dc_twh_2023": 176}
+    (found,) = check(read_case(row_of("system", inputs, {"cagr_2014_2018_fraction": 0.07})))
+
+    assert sorted(found.used) == ["dc_twh_2014", "dc_twh_2018"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"inputs": []}, "Row x: inputs must be an object"),
+        ({"expected": {"capacity_va": float("nan")}}, "Row x: nan is not a finite number"),
+        ({"note": 7}, "Row x: its note must begin"),
+    ],
+)
+def test_a_row_of_another_shape_is_refused_by_its_id(changed, message):
+    with pytest.raises(ValueError, match=message):
+        compare_table([{**row_of("electrical", {}, {}), **changed}])
+
+
+@pytest.mark.parametrize(
+    "inputs",
+    [
+        {"line_voltage_v": "208", "breaker_a": [30], "phases": None, "continuous_fraction": {}},
+        {"line_voltage_v": 208, "breaker_a_options": [30, 20], "phases_options": [1, 2, 3]},
+        {"line_voltage_v": 1e308, "breaker_a": 30, "phases": 3},
+        {"line_voltage_v": 208, "breaker_a": 30, "phases": 1e300},
+        {"stages": 7, "it_kw": 100},
+    ],
+)
+def test_a_row_with_values_of_other_shapes_is_told_and_the_others_go_on(inputs):
+    sound = row_of("electrical", {"line_voltage_v": 208, "breaker_a": 30}, {"capacity_va": 10808})
+    wrong = row_of("electrical", inputs, {"capacity_va": 1, "grid_kw": 1})
+
+    assert [row.verdict for row in compare_table([wrong, sound]).rows] == ["unanswered", "holds"]
 
 
 def test_a_tolerance_of_one_value_is_not_that_of_the_others():

@@ -20,6 +20,10 @@ from simulator.engine.units import convert, dimension_of
         (18, "delta_f", "k", 10),
         (60, "l_min", "m3_s", "0.001"),
         (Decimal("0.75"), "mw", "kw", 750),
+        (Decimal("80.6"), "f", "c", 27),
+        (-40, "c", "f", -40),
+        (27, "c", "c", 27),
+        (Decimal("27.8"), "percent", "fraction", "0.278"),
     ],
 )
 def test_conversions(value, unit, to, expected):
@@ -35,22 +39,38 @@ ONE = {
         "mw": "1E6",
         "gw": "1E9",
         "btu_h": Decimal("1055.05585262") / 3600,
+        "ton_r": Decimal("1055.05585262") * 12_000 / 3600,
     },
     "va": {"kva": "1E3", "mva": "1E6"},
-    "j": {"kj": "1E3", "kwh": "3.6E6", "mwh": "3.6E9", "gwh": "3.6E12", "twh": "3.6E15"},
-    "s": {"ms": "0.001", "min": 60, "h": 3600, "days": 24 * 3600},
-    "kg": {"t": "1E3", "lb": "0.45359237"},
-    "g_kwh": {"kg_mwh": 1, "lb_mwh": "0.45359237"},
+    "j": {"kj": "1E3", "mj": "1E6", "kwh": "3.6E6", "mwh": "3.6E9", "gwh": "3.6E12", "twh": "3.6E15"},
+    "s": {"ms": "0.001", "min": 60, "h": 3600, "days": 24 * 3600, "years": 365 * 24 * 3600},
+    "kg": {"g": "0.001", "t": "1E3", "kt": "1E6", "lb": "0.45359237"},
+    "g_kwh": {"kg_mwh": 1, "kg_kwh": 1000, "lb_mwh": "0.45359237"},
     "l": {"m3": "1E3", "gal": 231 * Decimal("0.254") ** 3},
     "bytes": {"gb": "1E9", "gib": 2**30, "tb": "1E12", "tib": 2**40, "pb": "1E15"},
     "gb_s": {"gbps": "0.125", "tbps": 125, "gib_s": Decimal(2**30) / 10**9, "tb_s": "1E3"},
-    "m3_s": {"m3_h": Decimal(1) / 3600, "l_min": Decimal(1) / 60_000, "cfm": Decimal("0.3048") ** 3 / 60},
+    "m3_s": {
+        "m3_h": Decimal(1) / 3600,
+        "l_min": Decimal(1) / 60_000,
+        "l_s": "0.001",
+        "gpm": Decimal("0.003785411784") / 60,
+        "cfm": Decimal("0.3048") ** 3 / 60,
+    },
+    "m": {"mm": "0.001", "cm": "0.01", "in": "0.0254", "ft": "0.3048"},
+    "m2": {"ft2": Decimal("0.3048") ** 2},
+    "kg_m2": {"lb_ft2": Decimal("0.45359237") / Decimal("0.3048") ** 2},
+    "pa": {"kpa": "1E3"},
+    "v": {"kv": "1E3"},
+    "usd": {"musd": "1E6"},
+    "gflops": {"tflops": "1E3", "pflops": "1E6", "eflops": "1E9"},
+    "million": {"billion": "1E3", "trillion": "1E6"},
+    "fraction": {"percent": "0.01"},
     "k": {"delta_f": Decimal(5) / 9},
 }
 
 
 def test_every_unit_is_in_the_table_of_factors():
-    told = {unit for base, others in ONE.items() for unit in (base, *others)}
+    told = {"c", "f", *(unit for base, others in ONE.items() for unit in (base, *others))}
 
     with pytest.raises(InvalidParameters) as refused:
         convert(Decimal(1), "stone", "kg")

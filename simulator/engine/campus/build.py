@@ -11,7 +11,6 @@ COUNT = Range("", low=0, high=1_000_000_000)
 DAYS = Range("days", above=0, high=100_000)
 PACE = Range("a day", above=0, high=10_000_000)
 
-GPUS_PER_DAY = Quantity("gpus_per_day", "", "gpus / build_days", "Definition of a mean", False)
 BUILD_DAYS = Quantity("build_days", "days", "⌈gpus / gpus_per_day⌉", "Definition of a pace")
 
 

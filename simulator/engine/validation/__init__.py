@@ -4,14 +4,20 @@ A row is answered by its kind and by the names of its inputs and expected values
 speaks of the same quantities needs no code. The answers call the functions that reports are made of.
 """
 
+from simulator.engine.validation import backup as backup
 from simulator.engine.validation import carbon as carbon
+from simulator.engine.validation import classes as classes
 from simulator.engine.validation import cooling as cooling
+from simulator.engine.validation import data_sheet as data_sheet
 from simulator.engine.validation import electrical as electrical
 from simulator.engine.validation import fabric as fabric
 from simulator.engine.validation import rack as rack
 from simulator.engine.validation import reliability as reliability
+from simulator.engine.validation import scale_up as scale_up
 from simulator.engine.validation import storage as storage
+from simulator.engine.validation import streams as streams
 from simulator.engine.validation import system as system
+from simulator.engine.validation import training as training
 from simulator.engine.validation.cases import Case, Finding, check, read_case
 
 __all__ = ["Case", "Finding", "check", "read_case"]

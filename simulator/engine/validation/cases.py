@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
 from simulator.engine.validation.answers import UNANSWERED, answer
 
@@ -35,7 +34,8 @@ class Case:
 class Finding:
     """One expected value beside ours. `holds` is None where no function of the engine answers.
 
-    `reason` says why where a function exists and refused the inputs of the row.
+    `reason` says why where a function exists and refused the inputs of the row; `used` names the inputs that ours is
+    made of.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Finding:
     ours: Any
     holds: bool | None
     reason: str = ""
+    used: frozenset[str] = frozenset()
 
     @property
     def answered(self) -> bool:
@@ -57,15 +58,28 @@ class Finding:
 
 
 def read_case(row: Mapping[str, Any]) -> Case:
-    """Return a row of JSON as a case; numbers become decimals. Raises ValueError for a row without a known status."""
-    found = re.match(r"\[(\w+)\]", row.get("note", ""))
+    """Return a row of JSON as a case; numbers become decimals.
+
+    Raises ValueError, naming the row, for one without a known status, of another shape, or with a number that is none.
+    """
+    found = re.match(r"\[(\w+)\]", str(row.get("note", "")))
     if found is None or found.group(1) not in STATUSES:
         raise ValueError(f"Row {row.get('id')}: its note must begin with one of {', '.join(STATUSES)} in brackets.")
+    for part in ("inputs", "expected", "tolerance"):
+        if not isinstance(row[part], Mapping):
+            raise ValueError(f"Row {row.get('id')}: {part} must be an object.")
+    try:
+        return _case(row, found.group(1))
+    except ValueError as error:
+        raise ValueError(f"Row {row.get('id')}: {error}") from error
+
+
+def _case(row: Mapping[str, Any], status: str) -> Case:
     return Case(
         id=row["id"],
         title=row["title"],
         kind=row["kind"],
-        status=found.group(1),
+        status=status,
         inputs=_decimals(row["inputs"]),
         expected=_decimals(row["expected"]),
         tolerance=_decimals(row["tolerance"]),
@@ -80,16 +94,23 @@ def check(case: Case) -> list[Finding]:
     with precise():
         for name, expected in case.expected.items():
             try:
-                ours = answer(case.kind, name, case.inputs)
-            except (InvalidParameters, ArithmeticError, LookupError, TypeError) as error:
+                ours, used = answer(case.kind, name, case.inputs)
+            except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError) as error:
                 # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
                 found.append(Finding(name, expected, None, None, str(error)))
                 continue
             if ours is UNANSWERED:
                 found.append(Finding(name, expected, None, None))
             else:
-                found.append(Finding(name, expected, ours, _holds(expected, ours, _tolerance(case, name))))
+                holds = _holds(expected, ours, _tolerance(case, name))
+                found.append(Finding(name, expected, ours, holds, used=used))
     return found
+
+
+def unused(case: Case, findings: Iterable[Finding]) -> tuple[str, ...]:
+    """Return the inputs of a case that none of its values is made of, in its order: the source says them, no more."""
+    used = {name for finding in findings for name in finding.used}
+    return tuple(name for name in case.inputs if name not in used)
 
 
 def _tolerance(case: Case, name: str) -> Mapping[str, Decimal]:

@@ -2,44 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any
 
-from simulator.engine.amounts import fraction
-from simulator.engine.compute import POWER_CURVES, utilised_power_w
-from simulator.engine.electrical import feed_kva, real_power_kw, remaining_capacity, usable_kva
-from simulator.engine.supply import backup
-from simulator.engine.supply.phases import neutral_current_a
-from simulator.engine.supply.stages import chain_efficiency, input_power_kw
+from simulator.engine.amounts import fraction, per_unit
+from simulator.engine.electrical import (
+    apparent_power_kva,
+    carries,
+    feed_kva,
+    real_power_kw,
+    remaining_capacity,
+    usable_kva,
+)
+from simulator.engine.supply.inputs import REGIONS
+from simulator.engine.supply.phases import delta_line_currents_a, neutral_current_a
 from simulator.engine.units import convert
-from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
+from simulator.engine.validation.answers import answers, whole
+
+_ONE = Decimal(1)
 
 
-def _usable_va(voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, continuous_fraction: Decimal) -> Decimal:
-    kva = feed_kva(voltage_v=voltage_v, breaker_a=breaker_a, phases=whole(phases))
-    return convert(usable_kva(kva, continuous_fraction), "kva", "va")
+def _fraction(continuous_fraction: Decimal | None, region: str | None) -> Decimal:
+    """What of a breaker may be used: as the row says, or as its region has it, else all of it."""
+    if continuous_fraction is not None:
+        return continuous_fraction
+    return _ONE if region is None else REGIONS[region.lower().replace(" ", "_")]
 
 
-@answers("electrical", "capacity_va")
-def line_feed(line_voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, continuous_fraction: Decimal) -> Decimal:
-    return _usable_va(line_voltage_v, breaker_a, phases, continuous_fraction)
+@answers("electrical", "capacity_va", "usable_va", "available_va")
+def line_feed(
+    line_voltage_v: Decimal,
+    breaker_a: Decimal,
+    phases: Decimal = Decimal(3),
+    continuous_fraction: Decimal | None = None,
+    region: str | None = None,
+) -> Decimal:
+    kva = feed_kva(voltage_v=line_voltage_v, breaker_a=breaker_a, phases=whole(phases))
+    return convert(usable_kva(kva, _fraction(continuous_fraction, region)), "kva", "va")
 
 
-@answers("electrical", "available_va")
-def available(voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, max_utilisation_fraction: Decimal) -> Decimal:
-    return _usable_va(voltage_v, breaker_a, phases, max_utilisation_fraction)
+@answers("electrical", "capacity_va", "usable_va", "available_va")
+def neutral_feed(
+    phase_voltage_v: Decimal,
+    breaker_a: Decimal,
+    phases: Decimal = Decimal(3),
+    continuous_fraction: Decimal | None = None,
+    region: str | None = None,
+) -> Decimal:
+    kva = feed_kva(voltage_v=phase_voltage_v, breaker_a=breaker_a, phases=whole(phases), line=False)
+    return convert(usable_kva(kva, _fraction(continuous_fraction, region)), "kva", "va")
 
 
-@answers("electrical", "utilisation_percent")
-def utilisation(
+@answers("electrical", "capacity_va", "usable_va", "available_va")
+def plain_feed(
     voltage_v: Decimal,
     breaker_a: Decimal,
     phases: Decimal,
-    max_utilisation_fraction: Decimal,
-    allocated_va: Decimal,
+    continuous_fraction: Decimal | None = None,
+    region: str | None = None,
 ) -> Decimal:
-    return 100 * fraction(allocated_va, available(voltage_v, breaker_a, phases, max_utilisation_fraction))
+    return line_feed(voltage_v, breaker_a, phases, continuous_fraction, region)
+
+
+@answers("electrical", "usable_va", "available_va")
+def circuits_left(
+    circuits: Decimal,
+    line_voltage_v: Decimal,
+    breaker_a: Decimal,
+    redundancy: str = "none",
+    phases: Decimal = Decimal(3),
+    continuous_fraction: Decimal | None = None,
+) -> Decimal:
+    lost = {"n+1": 1, "2n": whole(circuits) // 2, "n+n": whole(circuits) // 2}.get(redundancy.lower(), 0)
+    each = line_feed(line_voltage_v, breaker_a, phases, continuous_fraction)
+    return convert(remaining_capacity(convert(each, "va", "kva"), count=whole(circuits), lost=lost), "kva", "va")
+
+
+@answers("electrical", "full_capacity_va", "breaker_va")
+def whole_feed(line_voltage_v: Decimal, breaker_a: Decimal, phases: Decimal = Decimal(3)) -> Decimal:
+    return line_feed(line_voltage_v, breaker_a, phases)
+
+
+@answers("electrical", "continuous_a", "usable_a")
+def continuous_current(breaker_a: Decimal, continuous_fraction: Decimal) -> Decimal:
+    return usable_kva(breaker_a, continuous_fraction)
+
+
+@answers("electrical", "utilisation_fraction")
+def utilisation(available_va: Decimal, allocated_va: Decimal) -> Decimal:
+    return fraction(allocated_va, available_va)
+
+
+@answers("electrical", "utilisation_fraction")
+def utilisation_of_feed(
+    voltage_v: Decimal,
+    breaker_a: Decimal,
+    phases: Decimal,
+    allocated_va: Decimal,
+    max_utilisation_fraction: Decimal = _ONE,
+) -> Decimal:
+    return fraction(allocated_va, plain_feed(voltage_v, breaker_a, phases, max_utilisation_fraction))
+
+
+@answers("electrical", "remaining_va", "headroom_va")
+def headroom(
+    voltage_v: Decimal,
+    breaker_a: Decimal,
+    phases: Decimal,
+    allocated_va: Decimal,
+    max_utilisation_fraction: Decimal = _ONE,
+) -> Decimal:
+    return plain_feed(voltage_v, breaker_a, phases, max_utilisation_fraction) - allocated_va
 
 
 @answers("electrical", "capacity_w")
@@ -51,20 +123,33 @@ def banks(banks: Decimal, bank_voltage_v: Decimal, bank_breaker_a: Decimal, brea
 
 @answers("electrical", "plug_capacity_va")
 def plug(bank_voltage_v: Decimal, plug_a: Decimal, breaker_derate: Decimal) -> Decimal:
-    return _usable_va(bank_voltage_v, plug_a, Decimal(3), breaker_derate)
+    return line_feed(bank_voltage_v, plug_a, Decimal(3), breaker_derate)
 
 
-@answers("electrical", "usable_w")
+@answers("electrical", "usable_w", "capacity_w")
 def usable_real(
     voltage_v: Decimal,
     breaker_a: Decimal,
-    continuous_fraction: Decimal,
-    thermal_fraction: Decimal,
     power_factor: Decimal,
+    phases: Decimal = _ONE,
+    continuous_fraction: Decimal = _ONE,
+    thermal_fraction: Decimal = _ONE,
 ) -> Decimal:
-    one = feed_kva(voltage_v=voltage_v, breaker_a=breaker_a, phases=1)
+    one = feed_kva(voltage_v=voltage_v, breaker_a=breaker_a, phases=whole(phases))
     continuous = usable_kva(usable_kva(one, continuous_fraction), thermal_fraction)
     return convert(real_power_kw(continuous, power_factor), "kw", "w")
+
+
+@answers("electrical", "usable_w", "capacity_w")
+def usable_real_of_lines(
+    line_voltage_v: Decimal,
+    breaker_a: Decimal,
+    power_factor: Decimal = _ONE,
+    phases: Decimal = Decimal(3),
+    continuous_fraction: Decimal = _ONE,
+    thermal_fraction: Decimal = _ONE,
+) -> Decimal:
+    return usable_real(line_voltage_v, breaker_a, power_factor, phases, continuous_fraction, thermal_fraction)
 
 
 @answers("electrical", "from_line_to_line_kva")
@@ -75,36 +160,6 @@ def from_lines(line_to_line_v: Decimal, breaker_a: Decimal) -> Decimal:
 @answers("electrical", "from_line_to_neutral_kva")
 def from_neutral(line_to_neutral_v: Decimal, breaker_a: Decimal) -> Decimal:
     return feed_kva(voltage_v=line_to_neutral_v, breaker_a=breaker_a, phases=3, line=False)
-
-
-@answers("electrical", "shelf_capacity_kw")
-def shelf(psu_per_shelf: Decimal, psu_kw: Decimal) -> Decimal:
-    return remaining_capacity(psu_kw, count=whole(psu_per_shelf))
-
-
-@answers("electrical", "installed_kw")
-def shelves_installed(shelves: Decimal, psu_per_shelf: Decimal, psu_kw: Decimal) -> Decimal:
-    return remaining_capacity(shelf(psu_per_shelf, psu_kw), count=whole(shelves))
-
-
-@answers("electrical", "usable_n_plus_n_kw")
-def shelves_usable(shelves: Decimal, psu_per_shelf: Decimal, psu_kw: Decimal) -> Decimal:
-    return remaining_capacity(shelf(psu_per_shelf, psu_kw), count=whole(shelves), lost=whole(shelves) // 2)
-
-
-@answers("electrical", "capacity_va", "usable_va")
-def neutral_feed(
-    phase_voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, continuous_fraction: Decimal
-) -> Decimal:
-    kva = feed_kva(voltage_v=phase_voltage_v, breaker_a=breaker_a, phases=whole(phases), line=False)
-    return convert(usable_kva(kva, continuous_fraction), "kva", "va")
-
-
-@answers("electrical", "capacity_va", "usable_va")
-def plain_feed(
-    voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, continuous_fraction: Decimal = Decimal(1)
-) -> Decimal:
-    return _usable_va(voltage_v, breaker_a, phases, continuous_fraction)
 
 
 # What comes out when the voltage is taken for the other one: rows print it beside the right value.
@@ -118,112 +173,56 @@ def phase_factor_on_line_voltage(line_to_line_v: Decimal, breaker_a: Decimal) ->
     return feed_kva(voltage_v=line_to_line_v, breaker_a=breaker_a, phases=3, line=False)
 
 
-@answers("electrical", "rack_storage_kj")
-def rack_storage(joules_per_gpu: Decimal, gpus: Decimal) -> Decimal:
-    return backup.stored_kj(joules_per_gpu, whole(gpus))
+@answers("electrical", "line_voltage_v", "line_to_line_v")
+def line_of_phase(line_to_neutral_v: Decimal) -> Decimal:
+    return line_to_neutral_v * Decimal(3).sqrt()
 
 
-@answers("electrical", "ride_through_at_full_load_ms")
-def rack_ride_through(joules_per_gpu: Decimal, gpus: Decimal, rack_kw: Decimal) -> Decimal:
-    return convert(backup.ride_through_s(rack_storage(joules_per_gpu, gpus), rack_kw), "s", "ms")
+@answers("electrical", "phase_voltage_v", "line_to_neutral_v")
+def phase_of_line(line_to_line_v: Decimal) -> Decimal:
+    return line_to_line_v / Decimal(3).sqrt()
 
 
-@answers("electrical", "peak_after_smoothing_kw")
-def peak_after_smoothing(rack_kw: Decimal, peak_cut_fraction: Decimal) -> Decimal:
-    return backup.smoothed_peak_kw(rack_kw, peak_cut_fraction)
+@answers("electrical", "current_a", "line_current_a", "load_a")
+def current(heat_kw: Decimal, voltage_v: Decimal, phases: Decimal = _ONE, power_factor: Decimal = _ONE) -> Decimal:
+    """The current at which a feed of this voltage lets the load through."""
+    one_ampere = feed_kva(voltage_v=voltage_v, breaker_a=_ONE, phases=whole(phases))
+    return fraction(apparent_power_kva(heat_kw, power_factor), one_ampere)
 
 
-@answers("electrical", "chain_fraction", "chain_efficiency_fraction", "end_to_end_fraction")
-def chain(stages: dict[str, Decimal]) -> Decimal:
-    return chain_efficiency(stages.values())
-
-
-@answers("electrical", "grid_kw", "utility_kw")
-def grid_power(stages: dict[str, Decimal], it_board_kw: Decimal) -> Decimal:
-    return input_power_kw(it_board_kw, chain(stages))
-
-
-@answers("electrical", "grid_kw", "utility_kw")
-def grid_power_of_it(stages: dict[str, Decimal], it_kw: Decimal) -> Decimal:
-    return input_power_kw(it_kw, chain(stages))
-
-
-@answers("electrical", "loss_kw")
-def chain_loss(stages: dict[str, Decimal], it_board_kw: Decimal) -> Decimal:
-    return grid_power(stages, it_board_kw) - it_board_kw
-
-
-@answers("electrical", "gal_per_kwh")
-def gallons_per_kwh(full_load_gal_per_h: Decimal, rating_kw: Decimal) -> Decimal:
-    return backup.fuel_per_kwh(full_load_gal_per_h, rating_kw)
-
-
-@answers("electrical", "gal_per_kwh")
-def gallons_per_kwh_of_litres(full_load_l_per_h: Decimal, rating_kw: Decimal) -> Decimal:
-    return convert(backup.fuel_per_kwh(full_load_l_per_h, rating_kw), "l", "gal")
-
-
-@answers("electrical", "litres_per_mwh", "l_per_mwh")
-def litres_per_mwh(full_load_gal_per_h: Decimal, rating_kw: Decimal) -> Decimal:
-    return convert(gallons_per_kwh(full_load_gal_per_h, rating_kw), "gal", "l") * 1000
-
-
-@answers("electrical", "litres_per_mwh", "l_per_mwh")
-def litres_per_mwh_of_litres(full_load_l_per_h: Decimal, rating_kw: Decimal) -> Decimal:
-    return backup.fuel_per_kwh(full_load_l_per_h, rating_kw) * 1000
-
-
-@answers("electrical", "full_load_hours", "tank_hours")
-def tank_lasts(tank_gal: Decimal, full_load_gal_per_h: Decimal) -> Decimal:
-    return backup.tank_hours(tank_gal, full_load_gal_per_h)
-
-
-@answers("electrical", "full_load_hours", "tank_hours")
-def tank_lasts_of_litres(tank_l: Decimal, full_load_l_per_h: Decimal) -> Decimal:
-    return backup.tank_hours(tank_l, full_load_l_per_h)
-
-
-def _generators(critical_mw: Decimal, pue: Decimal, unit_mw: Decimal, scheme: str, derate: Decimal) -> Decimal:
-    kw = convert(critical_mw * pue, "mw", "kw")
-    needed = backup.units_needed(kw, convert(unit_mw, "mw", "kw"), derate=derate)
-    return Decimal(backup.units_installed(needed, scheme))
-
-
-@answers("electrical", "n_count")
-def generators_n(
-    critical_mw: Decimal, unit_mw: Decimal, pue: Decimal = Decimal(1), derate_fraction: Decimal = Decimal(1)
+@answers("electrical", "current_a", "line_current_a", "load_a")
+def current_of_lines(
+    heat_kw: Decimal, line_voltage_v: Decimal, phases: Decimal = Decimal(3), power_factor: Decimal = _ONE
 ) -> Decimal:
-    return _generators(critical_mw, pue, unit_mw, "n", derate_fraction)
+    return current(heat_kw, line_voltage_v, phases, power_factor)
 
 
-@answers("electrical", "n_plus_1_count")
-def generators_n_plus_1(
-    critical_mw: Decimal, unit_mw: Decimal, pue: Decimal = Decimal(1), derate_fraction: Decimal = Decimal(1)
-) -> Decimal:
-    return _generators(critical_mw, pue, unit_mw, "n+1", derate_fraction)
+@answers("electrical", "current_a", "busbar_a", "busbar_current_a")
+def current_of_busbar(heat_kw: Decimal, busbar_v: Decimal) -> Decimal:
+    return fraction(convert(heat_kw, "kw", "w"), busbar_v)
 
 
-@answers("electrical", "n_plus_2_count")
-def generators_n_plus_2(
-    critical_mw: Decimal, unit_mw: Decimal, pue: Decimal = Decimal(1), derate_fraction: Decimal = Decimal(1)
-) -> Decimal:
-    return _generators(critical_mw, pue, unit_mw, "n+2", derate_fraction)
+@answers("electrical", "line_a", "line_current_a")
+def delta(ab_a: Decimal, ca_a: Decimal) -> Decimal:
+    """Of line A, between two loads; the currents of loads are those at one volt."""
+    return delta_line_currents_a(ab_a, Decimal(0), ca_a, line_v=_ONE)[0]
 
 
-@answers("electrical", "two_n_count")
-def generators_two_n(
-    critical_mw: Decimal, unit_mw: Decimal, pue: Decimal = Decimal(1), derate_fraction: Decimal = Decimal(1)
-) -> Decimal:
-    return _generators(critical_mw, pue, unit_mw, "2n", derate_fraction)
+@answers("electrical", "normal_kva_per_feed", "feed_normal_kva")
+def normal_load(load_kva: Decimal, feeds: Decimal) -> Decimal:
+    return per_unit(load_kva, whole(feeds))
 
 
-@answers_like("electrical", f"({'|'.join(POWER_CURVES)})_w")
-def power_of_curve(inputs: Mapping[str, Any], curve: str) -> Any:
-    given = [inputs.get(name) for name in ("idle_w", "max_w", "utilisation")]
-    if not all(isinstance(each, Decimal) for each in given):
-        return UNANSWERED
-    idle_w, max_w, utilisation = (Decimal(each) for each in given if each is not None)
-    return utilised_power_w(idle_w, max_w, utilisation, curve, r=inputs.get("mse_r", Decimal("1.4")))
+@answers("electrical", "failover_kva_per_feed", "feed_failover_kva")
+def failover_load(load_kva: Decimal, feeds: Decimal) -> Decimal:
+    """With half of the feeds lost: A or B."""
+    return per_unit(load_kva, whole(feeds) - whole(feeds) // 2)
+
+
+@answers("electrical", "survives_failover_bool")
+def survives_failover(load_kva: Decimal, feeds: Decimal, feed_kva: Decimal) -> bool | None:
+    load = failover_load(load_kva, feeds)
+    return carries(feed_kva, load, load)
 
 
 @answers("electrical", "neutral_a", "neutral_current_a")

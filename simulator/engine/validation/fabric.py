@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from simulator.engine.amounts import fraction
+from simulator.engine.amounts import fraction, line_total
 from simulator.engine.fabric import links, tree
-from simulator.engine.fabric.layer import FabricInput, FabricReport, ScaleUp, run_fabric
-from simulator.engine.units import convert
-from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, find, whole
+from simulator.engine.fabric.layer import FabricInput, FabricReport, run_fabric
+from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
+from simulator.engine.validation.spelling import find
 
 _FIELDS = {
     "leaf_switches_count": "leaf_switches_count",
@@ -29,6 +29,11 @@ _FIELDS = {
     "spine_core_cables_count": "spine_core_cables_count",
     "cables_count": "cables_count",
     "total_cables_count": "cables_count",
+    "per_gpu_gbps": "per_gpu_gbps",
+    "fabric_cost_usd": "fabric_cost_usd",
+    "fabric_power_kw": "fabric_power_kw",
+    "tiers": "tiers",
+    "tiers_count": "tiers",
 }
 
 
@@ -71,6 +76,9 @@ def _fabric(inputs: Mapping[str, Any]) -> FabricReport | None:
             links_per_cable=whole(_given(inputs, "links_per_cable") or one),
             oversubscription=_given(inputs, "oversubscription") or one,
             is_rail_optimised="rail" in topology,
+            switch_w=_given(inputs, "switch_w"),
+            switch_usd=_given(inputs, "switch_usd"),
+            cable_usd=_given(inputs, "cable_usd"),
         )
     )
 
@@ -78,7 +86,8 @@ def _fabric(inputs: Mapping[str, Any]) -> FabricReport | None:
 @answers_like("fabric", f"({'|'.join(_FIELDS)})")
 def of_the_report(inputs: Mapping[str, Any], name: str) -> Any:
     report = _fabric(inputs)
-    return UNANSWERED if report is None else getattr(report, _FIELDS[name])
+    found = UNANSWERED if report is None else getattr(report, _FIELDS[name])
+    return UNANSWERED if found is None else Decimal(found) if isinstance(found, int) else found
 
 
 @answers("fabric", "nodes_count")
@@ -105,7 +114,7 @@ def gpus_of_nodes(nodes: Decimal, gpus_per_node: Decimal) -> Decimal | None:
 
 
 def _gpus(nodes: Decimal, gpus_per_node: Decimal) -> Decimal | None:
-    return run_fabric(FabricInput(nodes=whole(nodes), gpus_per_node=whole(gpus_per_node))).gpus_count
+    return line_total(gpus_per_node, whole(nodes))
 
 
 @answers("fabric", "compute_and_ufm_cables_count", "node_and_manager_cables_count")
@@ -159,6 +168,16 @@ def capacity_both_ways(switch_radix_ports: Decimal, port_gbps: Decimal) -> Decim
     return 2 * capacity(switch_radix_ports, port_gbps)
 
 
+@answers("fabric", "leaf_down_ports_count", "leaf_downlinks_count", "downlinks_per_leaf_count")
+def down_ports(switch_radix_ports: Decimal, oversubscription: Decimal = Decimal(1)) -> Decimal:
+    return Decimal(tree.leaf_ports(whole(switch_radix_ports), oversubscription).down)
+
+
+@answers("fabric", "leaf_up_ports_count", "leaf_uplinks_count", "uplinks_per_leaf_count")
+def up_ports(switch_radix_ports: Decimal, oversubscription: Decimal = Decimal(1)) -> Decimal:
+    return Decimal(tree.leaf_ports(whole(switch_radix_ports), oversubscription).up)
+
+
 @answers("fabric", "hosts_count")
 def kary_hosts(k_ports: Decimal) -> Decimal:
     return Decimal(tree.kary_tree(whole(k_ports)).hosts)
@@ -179,7 +198,7 @@ def kary_core(k_ports: Decimal) -> Decimal:
     return Decimal(tree.kary_tree(whole(k_ports)).core)
 
 
-@answers("fabric", "switches_count")
+@answers("fabric", "switches_count", "total_switches_count")
 def kary_switches(k_ports: Decimal) -> Decimal:
     found = tree.kary_tree(whole(k_ports))
     return Decimal(found.nodes - found.hosts)
@@ -193,48 +212,6 @@ def kary_nodes(k_ports: Decimal) -> Decimal:
 @answers("fabric", "links_count")
 def kary_links(k_ports: Decimal) -> Decimal:
     return Decimal(tree.kary_tree(whole(k_ports)).links)
-
-
-@answers("fabric", "switch_chips_count")
-def scale_up_chips(switch_trays: Decimal, chips_per_tray: Decimal) -> Decimal:
-    return switch_trays * chips_per_tray
-
-
-@answers("fabric", "links_total_count")
-def scale_up_links(gpus: Decimal, links_per_gpu: Decimal) -> Decimal:
-    return Decimal(links.scale_up_links(whole(gpus), whole(links_per_gpu)))
-
-
-@answers("fabric", "ports_per_switch_chip_count")
-def chip_ports(gpus: Decimal, links_per_gpu: Decimal, switch_trays: Decimal, chips_per_tray: Decimal) -> Decimal:
-    chips = whole(scale_up_chips(switch_trays, chips_per_tray))
-    return links.scale_up_chip_ports(whole(gpus), whole(links_per_gpu), chips)
-
-
-@answers("fabric", "ports_per_switch_chip_count")
-def chip_ports_of_chips(gpus: Decimal, links_per_gpu: Decimal, switch_chips: Decimal) -> Decimal:
-    return links.scale_up_chip_ports(whole(gpus), whole(links_per_gpu), whole(switch_chips))
-
-
-def _domain(gpus: Decimal, links_per_gpu: Decimal, link_gb_s: Decimal) -> FabricReport:
-    scale_up = ScaleUp(whole(gpus), whole(links_per_gpu), link_gb_s)
-    return run_fabric(FabricInput(nodes=1, gpus_per_node=1, scale_up=scale_up))
-
-
-@answers("fabric", "per_gpu_bidirectional_tb_per_s")
-def per_gpu(links_per_gpu: Decimal, link_bidirectional_gb_per_s: Decimal) -> Decimal | None:
-    return _domain(Decimal(2), links_per_gpu, link_bidirectional_gb_per_s).scale_up_per_gpu_bidirectional_tb_s
-
-
-@answers("fabric", "domain_bidirectional_tb_per_s")
-def per_domain(gpus: Decimal, links_per_gpu: Decimal, link_bidirectional_gb_per_s: Decimal) -> Decimal | None:
-    return _domain(gpus, links_per_gpu, link_bidirectional_gb_per_s).scale_up_domain_bidirectional_tb_s
-
-
-@answers("fabric", "per_gpu_one_way_tb_per_s")
-def per_gpu_one_way(links_per_gpu: Decimal, link_bidirectional_gb_per_s: Decimal) -> Decimal:
-    pair = links.scale_up_pair_gb_s(2, whole(links_per_gpu), link_bidirectional_gb_per_s)
-    return convert(pair, "gb_s", "tb_s")
 
 
 @answers("fabric", "gpus_per_pod_count")
@@ -262,6 +239,26 @@ def gpus_of_racks(racks: Decimal, gpus_per_rack: Decimal) -> Decimal:
     return racks * gpus_per_rack
 
 
+@answers("fabric", "nodes_count", "compute_trays_count", "trays_count")
+def nodes_of_racks(racks: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return racks * nodes_per_rack
+
+
+@answers("fabric", "gpus_count")
+def gpus_of_racks_of_nodes(racks: Decimal, nodes_per_rack: Decimal, gpus_per_node: Decimal) -> Decimal:
+    return racks * nodes_per_rack * gpus_per_node
+
+
+@answers("fabric", "nodes_count")
+def nodes_of_gpus(gpus: Decimal, gpus_per_node: Decimal) -> Decimal:
+    return fraction(gpus, gpus_per_node)
+
+
+@answers("fabric", "scalable_units_count")
+def units_of_nodes(nodes: Decimal, nodes_per_su: Decimal) -> Decimal:
+    return fraction(nodes, nodes_per_su)
+
+
 @answers("fabric", "scalable_units_count")
 def units_of_racks(racks: Decimal, racks_per_su: Decimal) -> Decimal:
     return fraction(racks, racks_per_su)
@@ -278,5 +275,5 @@ def effective(inputs: Mapping[str, Any], name: str) -> Any:
 @answers_like("fabric", r"ratio_fraction")
 def ratio_of_two(inputs: Mapping[str, Any]) -> Any:
     """The first of two efficiencies over the second, in the order of the row."""
-    given = [value for name, value in inputs.items() if name.endswith("_fraction") and isinstance(value, Decimal)]
-    return fraction(*given) if len(given) == 2 else UNANSWERED
+    given = [name for name, value in inputs.items() if name.endswith("_fraction") and isinstance(value, Decimal)]
+    return fraction(*(inputs[name] for name in given)) if len(given) == 2 else UNANSWERED

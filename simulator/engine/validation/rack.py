@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
-from simulator.engine.air import AIR_HEAT_CAPACITY_J_KG_K, air_density_kg_m3, air_pressure_pa, airflow_m3_h
 from simulator.engine.amounts import fraction, line_total, per_unit, remainder, share, total
 from simulator.engine.devices import Device, Line
-from simulator.engine.electrical import carries, remaining_capacity
-from simulator.engine.inputs import Rack, RackInput
+from simulator.engine.inputs import RackInput
 from simulator.engine.rack import rack_report
 from simulator.engine.report import RackReport
-from simulator.engine.space import racks_needed
+from simulator.engine.space import devices_per_rack, racks_needed
 from simulator.engine.units import convert
 from simulator.engine.validation.answers import answers, whole
 
-# Data sheets that name no inlet temperature mean standard air, which is 20 °C dry air at sea level.
-_STANDARD_AIR_C = Decimal(20)
+_ONE = Decimal(1)
 
 
 def _report(device: Device, quantity: Decimal, **given: object) -> RackReport:
@@ -63,57 +61,13 @@ def rack_units_used(node_height_u: Decimal, nodes_per_rack: Decimal) -> Decimal 
     return _report(Device("node", height_u=node_height_u), nodes_per_rack).space.used_u
 
 
-@answers("rack", "psu_installed_kw")
-def supplies_installed(psu_count: Decimal, psu_rating_kw: Decimal) -> Decimal:
-    return remaining_capacity(psu_rating_kw, count=whole(psu_count))
-
-
-@answers("rack", "psu_usable_with_two_failed_kw")
-def supplies_without_two(psu_count: Decimal, psu_rating_kw: Decimal) -> Decimal:
-    return remaining_capacity(psu_rating_kw, count=whole(psu_count), lost=2)
-
-
-@answers("rack", "psu_with_three_failed_kw")
-def supplies_without_three(psu_count: Decimal, psu_rating_kw: Decimal) -> Decimal:
-    return remaining_capacity(psu_rating_kw, count=whole(psu_count), lost=3)
-
-
-@answers("rack", "full_performance_with_three_failed_bool")
-def carries_without_three(psu_count: Decimal, psu_rating_kw: Decimal, node_max_kw: Decimal) -> bool | None:
-    return carries(supplies_without_three(psu_count, psu_rating_kw), node_max_kw, node_max_kw)
-
-
 @answers("rack", "implied_node_power_kw")
 def implied_node_power(rack_power_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
     return per_unit(rack_power_kw, whole(nodes_per_rack))
 
 
-def _split(liquid_heat_kw: Decimal, air_heat_kw: Decimal) -> RackReport:
-    """Return the report of a rack that gives off these two streams."""
-    power_kw = _sum(liquid_heat_kw, air_heat_kw)
-    liquid = fraction(liquid_heat_kw, power_kw)
-    device = Device("rack", is_whole_rack=True, power_nameplate_w=_watts(power_kw), heat_to_liquid_fraction=liquid)
-    return _report(device, Decimal(1))
-
-
-@answers("rack", "rack_power_kw")
-def rack_power_of_streams(liquid_heat_kw: Decimal, air_heat_kw: Decimal) -> Decimal:
-    cooling = _split(liquid_heat_kw, air_heat_kw).cooling
-    return _sum(cooling.liquid_heat_kw, cooling.air_heat_kw)
-
-
 def _traced(report: RackReport, quantity: str) -> Decimal | None:
     return next((entry.value for entry in report.trace if entry.quantity == quantity), None)
-
-
-@answers("rack", "liquid_fraction")
-def liquid_fraction(liquid_heat_kw: Decimal, air_heat_kw: Decimal) -> Decimal | None:
-    return _traced(_split(liquid_heat_kw, air_heat_kw), "liquid_fraction")
-
-
-@answers("rack", "air_fraction")
-def air_fraction(liquid_heat_kw: Decimal, air_heat_kw: Decimal) -> Decimal | None:
-    return _traced(_split(liquid_heat_kw, air_heat_kw), "air_fraction")
 
 
 def _accelerated(rack_kw: Decimal, gpus: Decimal, gpu_tdp_w: Decimal | None = None) -> RackReport:
@@ -149,6 +103,13 @@ def tray_over_components(
     return fraction(tray_max_w, component_sum(gpus, gpu_max_w, cpus, cpu_max_w))
 
 
+@answers("rack", "node_over_component_fraction")
+def node_over_components(
+    gpus: Decimal, gpu_max_w: Decimal, cpus: Decimal, cpu_max_w: Decimal, node_max_w: Decimal
+) -> Decimal:
+    return fraction(node_max_w, component_sum(gpus, gpu_max_w, cpus, cpu_max_w))
+
+
 @answers("rack", "rack_from_component_sum_kw")
 def rack_of_components(
     gpus: Decimal, gpu_max_w: Decimal, cpus: Decimal, cpu_max_w: Decimal, trays_per_rack: Decimal
@@ -174,6 +135,16 @@ def idle_fraction(tray_min_w: Decimal, tray_max_w: Decimal, trays: Decimal) -> D
     )
 
 
+@answers("rack", "idle_rack_kw")
+def idle_rack_of_nodes(node_idle_kw: Decimal, nodes_per_rack: Decimal) -> Decimal | None:
+    return idle_rack(_watts(node_idle_kw), nodes_per_rack)
+
+
+@answers("rack", "idle_fraction")
+def idle_fraction_of_nodes(node_idle_kw: Decimal, node_max_kw: Decimal, nodes_per_rack: Decimal = _ONE) -> Any:
+    return idle_fraction(_watts(node_idle_kw), _watts(node_max_kw), nodes_per_rack)
+
+
 @answers("rack", "power_per_compute_rack_all_in_kw")
 def all_in_per_rack(su_tdp_mw: Decimal, compute_racks: Decimal) -> Decimal:
     return per_unit(convert(su_tdp_mw, "mw", "kw"), whole(compute_racks))
@@ -182,6 +153,11 @@ def all_in_per_rack(su_tdp_mw: Decimal, compute_racks: Decimal) -> Decimal:
 @answers("rack", "compute_only_kw")
 def compute_only(compute_rack_kw: Decimal, compute_racks: Decimal) -> Decimal:
     return _line(compute_rack_kw, compute_racks)
+
+
+@answers("rack", "compute_fraction", "compute_share_fraction")
+def compute_part(su_tdp_mw: Decimal, compute_rack_kw: Decimal, compute_racks: Decimal) -> Decimal:
+    return fraction(compute_only(compute_rack_kw, compute_racks), convert(su_tdp_mw, "mw", "kw"))
 
 
 @answers("rack", "remainder_for_network_storage_management_kw")
@@ -197,40 +173,6 @@ def unit_gpus(gpus_per_rack: Decimal, compute_racks: Decimal) -> Decimal:
 @answers("rack", "power_per_gpu_kw")
 def all_in_per_gpu(su_tdp_mw: Decimal, gpus_per_rack: Decimal, compute_racks: Decimal) -> Decimal:
     return per_unit(convert(su_tdp_mw, "mw", "kw"), whole(unit_gpus(gpus_per_rack, compute_racks)))
-
-
-@answers("rack", "heat_w")
-def heat_in_watts(heat_btu_per_hr: Decimal) -> Decimal:
-    return convert(heat_btu_per_hr, "btu_h", "w")
-
-
-@answers("rack", "airflow_cfm")
-def airflow_of_heat(heat_btu_per_hr: Decimal, air_temperature_rise_f: Decimal) -> Decimal:
-    density = air_density_kg_m3(air_pressure_pa(Decimal(0)), _STANDARD_AIR_C)
-    flow = airflow_m3_h(
-        convert(heat_btu_per_hr, "btu_h", "kw"),
-        density_kg_m3=density,
-        rise_k=convert(air_temperature_rise_f, "delta_f", "k"),
-        heat_capacity_j_kg_k=AIR_HEAT_CAPACITY_J_KG_K,
-    )
-    return convert(flow, "m3_h", "cfm")
-
-
-@answers("rack", "power_factor")
-def power_factor(max_power_kw_rounded: Decimal, max_apparent_power_kva: Decimal) -> Decimal:
-    return fraction(max_power_kw_rounded, max_apparent_power_kva)
-
-
-@answers("rack", "weight_kg")
-def weight(weight_lb: Decimal) -> Decimal | None:
-    device = Device("rack", is_whole_rack=True, weight_kg=convert(weight_lb, "lb", "kg"))
-    return _report(device, Decimal(1)).weight.total_kg
-
-
-@answers("rack", "floor_load_kg_per_m2")
-def floor_load(weight_lb: Decimal, footprint_m2: Decimal) -> Decimal | None:
-    device = Device("rack", is_whole_rack=True, weight_kg=convert(weight_lb, "lb", "kg"))
-    return _report(device, Decimal(1), rack=Rack(footprint_m2=footprint_m2)).weight.floor_load_kg_m2
 
 
 def _measured(rated_kw: Decimal, measured_kw: Decimal) -> RackReport:
@@ -267,3 +209,70 @@ def full_racks_of_row(row_kw_max: Decimal, rack_kw_max: Decimal) -> Decimal:
 @answers("rack", "racks_per_row_count", "whole_racks_per_row_count")
 def racks_of_row(row_kw_max: Decimal, rack_kw_max: Decimal) -> Decimal:
     return Decimal(int(fraction(row_kw_max, rack_kw_max)))
+
+
+@answers("rack", "rack_rated_kw")
+def rated_rack(rated_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return _line(rated_kw, nodes_per_rack)
+
+
+@answers("rack", "rack_measured_kw")
+def measured_rack(measured_max_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return _line(measured_max_kw, nodes_per_rack)
+
+
+@answers("rack", "shortfall_kw")
+def shortfall_power(rated_kw: Decimal, measured_max_kw: Decimal) -> Decimal:
+    return remainder(rated_kw, measured_max_kw)
+
+
+@answers("rack", "measured_over_rated_fraction")
+def mean_over_rated(rated_kw: Decimal, measured_mean_kw: Decimal) -> Decimal | None:
+    return measured_over_rated(rated_kw, measured_mean_kw)
+
+
+@answers("rack", "nameplate_error_fraction")
+def nameplate_error(rated_kw: Decimal, sustained_fraction: Decimal) -> Decimal:
+    return remainder(nameplate_over_sustained(rated_kw, sustained_fraction), _ONE)
+
+
+@answers("rack", "power_per_gpu_kw")
+def rack_per_gpu(rack_kw: Decimal, gpus: Decimal) -> Decimal:
+    return per_unit(rack_kw, whole(gpus))
+
+
+@answers("rack", "power_per_tray_kw", "power_per_node_kw")
+def rack_per_node(rack_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return per_unit(rack_kw, whole(nodes_per_rack))
+
+
+@answers("rack", "rack_power_kw")
+def rack_power_of_trays(tray_max_w: Decimal, trays_per_rack: Decimal) -> Decimal | None:
+    return rack_of_trays(tray_max_w, trays_per_rack)
+
+
+@answers("rack", "nodes_per_rack_by_space_count", "nodes_per_rack_count")
+def nodes_by_space(rack_height_u: Decimal, node_height_u: Decimal) -> Decimal:
+    return Decimal(devices_per_rack(Device("node", height_u=node_height_u), whole(rack_height_u)) or 0)
+
+
+@answers("rack", "nodes_per_rack_by_power_count", "nodes_per_rack_count")
+def nodes_by_power(rack_kw_max: Decimal, node_max_kw: Decimal) -> Decimal:
+    return Decimal(int(fraction(rack_kw_max, node_max_kw)))
+
+
+@answers("rack", "nodes_per_rack_count")
+def nodes_by_both(
+    rack_height_u: Decimal, node_height_u: Decimal, rack_kw_max: Decimal, node_max_kw: Decimal
+) -> Decimal:
+    return min(nodes_by_space(rack_height_u, node_height_u), nodes_by_power(rack_kw_max, node_max_kw))
+
+
+@answers("rack", "nodes_count")
+def nodes_of_gpus(gpus: Decimal, gpus_per_node: Decimal) -> Decimal:
+    return Decimal(racks_needed(whole(gpus), whole(gpus_per_node)))
+
+
+@answers("rack", "compute_racks_count")
+def compute_racks_of_gpus(gpus: Decimal, gpus_per_node: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return compute_racks(nodes_of_gpus(gpus, gpus_per_node), nodes_per_rack)

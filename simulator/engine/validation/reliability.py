@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.engine.amounts import fraction
-from simulator.engine.compute import model_flops_utilisation, parallel_gpus
 from simulator.engine.reliability import failures, outage
 from simulator.engine.units import convert
 from simulator.engine.validation.answers import UNANSWERED, answers, answers_like
+from simulator.engine.validation.spelling import find
 
 _EIGHT = Decimal(8)
 _ONE = Decimal(1)
@@ -41,6 +41,74 @@ def per_1000_node_days(days: Decimal, unexpected: Decimal, gpus: Decimal, gpus_p
     return 1000 * per_node_day(days, unexpected, gpus, gpus_per_node)
 
 
+@answers("reliability", "failures_per_node_day")
+def per_node_day_of_nodes(days: Decimal, unexpected: Decimal, nodes: Decimal) -> Decimal:
+    return failures.failures_per_node_day(unexpected, nodes, days)
+
+
+@answers("reliability", "failures_per_1000_node_days")
+def per_1000_node_days_of_nodes(days: Decimal, unexpected: Decimal, nodes: Decimal) -> Decimal:
+    return 1000 * failures.failures_per_node_day(unexpected, nodes, days)
+
+
+@answers("reliability", "failures_per_gpu_year", "annualised_failure_fraction", "afr_fraction")
+def per_gpu_year(days: Decimal, unexpected: Decimal, gpus: Decimal) -> Decimal:
+    """A mean rate of accelerators, though not all failures are theirs."""
+    return convert(_ONE, "years", "days") * failures.failures_per_node_day(unexpected, gpus, days)
+
+
+@answers("reliability", "mtbf_per_gpu_years", "gpu_mtbf_years")
+def years_of_gpu(days: Decimal, unexpected: Decimal, gpus: Decimal) -> Decimal:
+    return 1 / per_gpu_year(days, unexpected, gpus)
+
+
+@answers_like("reliability", r"hours_between_(\w+)")
+def between(inputs: Mapping[str, Any], what: str) -> Any:
+    """Mean hours between what the row counts under that name."""
+    days = find("days", inputs)
+    if what not in inputs or not isinstance(inputs[what], Decimal) or not isinstance(days, Decimal):
+        return UNANSWERED
+    return failures.hours_between(inputs[what], days)
+
+
+@answers_like("reliability", r"(\w+)_per_day(?:_count)?")
+def each_day(inputs: Mapping[str, Any], what: str) -> Any:
+    days = find("days", inputs)
+    count = next((inputs[name] for name in (what, f"{what}_total", f"{what}_count") if name in inputs), None)
+    if not isinstance(count, Decimal) or not isinstance(days, Decimal):
+        return UNANSWERED
+    return 24 / failures.hours_between(count, days)
+
+
+@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+def series_of_daily_rate(gpus: Decimal, failures_per_node_day: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
+    return failures.job_mttf_h(gpus / gpus_per_node, 1000 * failures_per_node_day)
+
+
+@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+def series_of_daily_rate_of_nodes(nodes: Decimal, failures_per_node_day: Decimal) -> Decimal:
+    return failures.job_mttf_h(nodes, 1000 * failures_per_node_day)
+
+
+def _series_of(count: Decimal, mttf_h: Decimal) -> Decimal:
+    return failures.job_mttf_h(count, 1000 * 24 / mttf_h)
+
+
+@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+def series_of_node_mttf(nodes: Decimal, node_mttf_h: Decimal) -> Decimal:
+    return _series_of(nodes, node_mttf_h)
+
+
+@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+def series_of_nodes_of_gpus(gpus: Decimal, node_mttf_h: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
+    return _series_of(gpus / gpus_per_node, node_mttf_h)
+
+
+@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+def series_of_gpu_mttf(gpus: Decimal, gpu_mttf_h: Decimal) -> Decimal:
+    return _series_of(gpus, gpu_mttf_h)
+
+
 @answers("reliability", "unexpected", "unexpected_count")
 def unexpected_count(interruptions_total: Decimal, planned: Decimal) -> Decimal:
     return interruptions_total - planned
@@ -66,7 +134,9 @@ def measured_over_model(
 @answers_like("reliability", r"(\w+?)_fraction(?:_computed)?")
 def share_of_causes(inputs: Mapping[str, Any], cause: str) -> Any:
     """The share of one cause in all unexpected interruptions; a name may be the beginning of the input's."""
-    whole = inputs.get("unexpected", inputs.get("interruptions_total", inputs.get("total")))
+    # Planned and unexpected ones are parts of all; causes are told of the unexpected.
+    wholes = ("interruptions_total", "total") if cause in ("planned", "unexpected") else ("unexpected", "failures")
+    whole = next((inputs[name] for name in (*wholes, "interruptions_total", "total") if name in inputs), None)
     found = [name for name in inputs if name == cause] or [name for name in inputs if name.startswith(cause + "_")]
     if not isinstance(whole, Decimal) or len(found) != 1 or not isinstance(inputs[found[0]], Decimal):
         return UNANSWERED
@@ -77,7 +147,7 @@ def _seconds(hours: Decimal) -> Decimal:
     return convert(hours, "h", "s")
 
 
-@answers("reliability", "young_interval_s")
+@answers("reliability", "young_interval_s", "optimal_interval_s", "optimum_interval_s")
 def young(checkpoint_write_s: Decimal, job_mttf_h: Decimal) -> Decimal:
     return failures.young_interval_s(checkpoint_write_s, _seconds(job_mttf_h))
 
@@ -102,6 +172,27 @@ def overhead(checkpoint_write_s: Decimal, job_mttf_h: Decimal, interval_s: Decim
     return failures.overhead_fraction(checkpoint_write_s, interval_s, _seconds(job_mttf_h))
 
 
+@answers("reliability", "ettr_fraction", "goodput_fraction")
+def useful_share(useful_h: Decimal, total_h: Decimal) -> Decimal:
+    return fraction(useful_h, total_h)
+
+
+@answers("reliability", "lost_h")
+def lost_time(days: Decimal, effective_training_fraction: Decimal) -> Decimal:
+    return convert(days, "days", "h") * (1 - effective_training_fraction)
+
+
+@answers("reliability", "availability_fraction")
+def availability(job_mttf_h: Decimal, mttr_h: Decimal) -> Decimal:
+    """Mean time up over mean time up and down."""
+    return fraction(job_mttf_h, job_mttf_h + mttr_h)
+
+
+@answers("reliability", "lost_gpu_hours", "lost_gpu_h")
+def lost_in_outage(gpus: Decimal, outage_s: Decimal, restart_s: Decimal, interval_s: Decimal) -> Decimal:
+    return outage.lost_gpu_hours(gpus, outage_s=outage_s, restart_s=restart_s, interval_s=interval_s)
+
+
 @answers("reliability", "ettr_fraction")
 def useful(
     checkpoint_write_s: Decimal,
@@ -114,31 +205,13 @@ def useful(
     return failures.ettr(write_s=checkpoint_write_s, interval_s=interval_s, lost_s=lost, mttf_s=_seconds(job_mttf_h))
 
 
-@answers("reliability", "gpus_count")
-def of_degrees(tp: Decimal, pp: Decimal, dp: Decimal, cp: Decimal = _ONE, ep: Decimal = _ONE) -> Decimal:
-    return parallel_gpus(tp, cp, pp, dp, ep)
-
-
-@answers("reliability", "mfu_fraction")
-def utilisation(tflops_per_gpu: Decimal, peak_dense_bf16_tflops: Decimal) -> Decimal:
-    return model_flops_utilisation(tflops_per_gpu, peak_dense_bf16_tflops)
-
-
-@answers_like(
-    "reliability", r"(flywheel|battery|no_storage|supercapacitor|storage)(?:_(with|without)_generator)?_survives_bool"
-)
+@answers_like("reliability", r"(\w+?)(?:_(with|without)_generator)?_survives_bool")
 def survives(inputs: Mapping[str, Any], storage: str, generator: str | None) -> Any:
     """Whether a kind of storage carries the load; a generator counts as there unless the name says without."""
-    outage_s = inputs.get("outage_s")
-    held = next(
-        (
-            inputs[name] * (60 if name.endswith("_min") else 1)
-            for name in (f"{storage}_s", f"{storage}_min")
-            if name in inputs
-        ),
-        Decimal(0) if storage == "no_storage" else None,
-    )
-    if not isinstance(outage_s, Decimal) or held is None:
+    outage_s, held = find("outage_s", inputs), find(f"{storage}_s", inputs)
+    if storage == "no_storage":
+        held = Decimal(0)
+    if not isinstance(outage_s, Decimal) or not isinstance(held, Decimal):
         return UNANSWERED
-    start = None if generator == "without" else inputs.get("generator_accepts_load_s")
-    return outage.survives(outage_s, storage_s=held, generator_start_s=start)
+    start = None if generator == "without" else find("generator_accepts_load_s", inputs)
+    return outage.survives(outage_s, storage_s=held, generator_start_s=start if isinstance(start, Decimal) else None)

@@ -9,9 +9,11 @@ from typing import Any
 from simulator.engine.amounts import fraction
 from simulator.engine.campus import build, energy
 from simulator.engine.compute import efficiency_gflops_per_w, power_of_efficiency_kw
+from simulator.engine.space import racks_needed
 from simulator.engine.supply.stages import input_power_kw
 from simulator.engine.units import convert
-from simulator.engine.validation.answers import UNANSWERED, answers, answers_like
+from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
+from simulator.engine.validation.spelling import MISSING, find
 
 _EIGHT = Decimal(8)
 _NONE = Decimal(0)
@@ -25,6 +27,24 @@ def system_idle(racks: Decimal, rack_idle_kw: Decimal, cdus: Decimal = _NONE, cd
 @answers("system", "system_peak_mw")
 def system_peak(racks: Decimal, rack_peak_kw: Decimal, cdus: Decimal = _NONE, cdu_pump_kw: Decimal = _NONE) -> Decimal:
     return convert(racks * rack_peak_kw + cdus * cdu_pump_kw, "kw", "mw")
+
+
+@answers("system", "system_peak_mw")
+def system_peak_of_nodes(racks: Decimal, nodes_per_rack: Decimal, node_kw: Decimal) -> Decimal:
+    return system_peak(racks, nodes_per_rack * node_kw)
+
+
+@answers("system", "idle_fraction")
+def idle_share(
+    racks: Decimal, rack_idle_kw: Decimal, rack_peak_kw: Decimal, cdus: Decimal = _NONE, cdu_pump_kw: Decimal = _NONE
+) -> Decimal:
+    idle = system_idle(racks, rack_idle_kw, cdus, cdu_pump_kw)
+    return fraction(idle, system_peak(racks, rack_peak_kw, cdus, cdu_pump_kw))
+
+
+@answers("system", "rmax_over_rpeak_fraction", "hpl_efficiency_fraction")
+def share_of_peak(rmax_pflops: Decimal, rpeak_pflops: Decimal) -> Decimal:
+    return fraction(rmax_pflops, rpeak_pflops)
 
 
 @answers("system", "hpl_power_kw", "power_implied_by_efficiency_kw", "implied_power_kw")
@@ -78,6 +98,48 @@ def site_of_buildings(buildings: Decimal, building_mw: Decimal) -> Decimal:
 
 
 @answers("system", "it_mw")
+def it_of_site(site_mw: Decimal, pue: Decimal) -> Decimal:
+    return fraction(site_mw, pue)
+
+
+@answers("system", "racks_count")
+def racks_of_site(site_mw: Decimal, rack_kw: Decimal, pue: Decimal = Decimal(1)) -> Decimal:
+    """Whole racks that the site can feed."""
+    return Decimal(int(fraction(convert(it_of_site(site_mw, pue), "mw", "kw"), rack_kw)))
+
+
+@answers("system", "racks_count")
+def racks_of_gpus(gpus: Decimal, nodes_per_rack: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
+    nodes = racks_needed(whole(gpus), whole(gpus_per_node))
+    return Decimal(racks_needed(nodes, whole(nodes_per_rack)))
+
+
+@answers("system", "racks_count")
+def racks_of_gpus_each(gpus: Decimal, gpus_per_rack: Decimal) -> Decimal:
+    return Decimal(racks_needed(whole(gpus), whole(gpus_per_rack)))
+
+
+@answers("system", "gpus_per_rack_count")
+def accelerators_of_rack(gpus_per_node: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return gpus_per_node * nodes_per_rack
+
+
+@answers("system", "gpus_count")
+def accelerators_of_site(site_mw: Decimal, kw_per_gpu: Decimal) -> Decimal:
+    return fraction(convert(site_mw, "mw", "kw"), kw_per_gpu)
+
+
+@answers("system", "kw_per_gpu", "power_per_gpu_kw")
+def rack_per_accelerator(rack_kw: Decimal, gpus_per_rack: Decimal) -> Decimal:
+    return fraction(rack_kw, gpus_per_rack)
+
+
+@answers("system", "nodes_count")
+def nodes_of_racks(racks: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return racks * nodes_per_rack
+
+
+@answers("system", "it_mw")
 def it_of_racks(racks: Decimal, rack_kw: Decimal) -> Decimal:
     return convert(racks * rack_kw, "kw", "mw")
 
@@ -120,12 +182,15 @@ def nodes_pace_from_first_rack(
     return build.per_day(gpus / gpus_per_node, first_rack_to_training_days)
 
 
-@answers_like("system", r"pod_(fp8|bf16|fp4|fp16|int8)_(e|p)flops")
-def pod_rate(inputs: Mapping[str, Any], number_format: str, prefix: str) -> Any:
-    chips, each = inputs.get("chips"), inputs.get(f"chip_{number_format}_tflops")
-    if not isinstance(chips, Decimal) or not isinstance(each, Decimal):
+@answers_like("system", r"(?:pod|rack|system|cluster)_(\w+)_(tflops|gb)")
+def all_chips(inputs: Mapping[str, Any], what: str, unit: str) -> Any:
+    """What all chips have together, of a rate in a number format or of memory: chips · each."""
+    count = find("gpus", inputs)
+    found = [find(f"{chip}_{what}_{unit}", inputs) for chip in ("chip", "gpu", "accelerator")]
+    each = next((value for value in found if value is not MISSING), None)
+    if not isinstance(count, Decimal) or not isinstance(each, Decimal):
         return UNANSWERED
-    return chips * each / (10**6 if prefix == "e" else 10**3)
+    return count * each
 
 
 @answers("system", "chip_power_mw")
@@ -141,11 +206,11 @@ def chips_share(chips: Decimal, chip_w: Decimal, pod_mw_reported: Decimal) -> De
 @answers_like("system", r"(\w+)_total_twh")
 def whole_of_share(inputs: Mapping[str, Any], region: str) -> Any:
     """Total energy of a region from a part and its share, of the year that both name."""
-    for name, share in inputs.items():
+    for name in inputs:
         year = name.removeprefix("share_").removesuffix("_fraction")
         part = inputs.get(f"dc_twh_{year}")
         if name.startswith("share_") and name.endswith("_fraction") and isinstance(part, Decimal):
-            return fraction(part, share)
+            return fraction(part, inputs[name])
     return UNANSWERED
 
 
@@ -156,7 +221,7 @@ def growth_of_years(inputs: Mapping[str, Any], first: str, last: str) -> Any:
         if name.endswith(f"_{first}") and isinstance(value, Decimal):
             later = inputs.get(f"{name.removesuffix(first)}{last}")
             if isinstance(later, Decimal):
-                return energy.growth_fraction(value, later, Decimal(int(last) - int(first)))
+                return energy.growth_fraction(inputs[name], later, Decimal(int(last) - int(first)))
     return UNANSWERED
 
 
@@ -165,14 +230,31 @@ def growth_of_years(inputs: Mapping[str, Any], first: str, last: str) -> Any:
 _HORIZON = Decimal(2028)
 
 
+@answers_like("system", r"(low|high|mid)_growth_factor")
+def factor_to_horizon(inputs: Mapping[str, Any], bound: str) -> Any:
+    value = inputs.get(f"{bound}_twh")
+    base = next((inputs[name] for name in inputs if name.startswith("base_twh")), None)
+    return fraction(value, base) if isinstance(value, Decimal) and isinstance(base, Decimal) else UNANSWERED
+
+
+@answers("system", "total_twh")
+def whole_of_part(twh: Decimal, share_fraction: Decimal) -> Decimal:
+    return fraction(twh, share_fraction)
+
+
+@answers("system", "capacity_factor_fraction")
+def factor_of_power(average_gw: Decimal, capacity_gw: Decimal) -> Decimal:
+    return energy.capacity_factor(average_gw, capacity_gw)
+
+
 @answers_like("system", r"(low|high|mid)_cagr_fraction")
 def growth_to_horizon(inputs: Mapping[str, Any], bound: str) -> Any:
     """Growth from a base year, which its name says, to the year of the projection."""
     value = inputs.get(f"{bound}_twh")
     year = inputs.get("target_year", inputs.get("year", _HORIZON))
-    for name, base in inputs.items():
+    for name in inputs:
         if name.startswith("base_twh_") and isinstance(value, Decimal):
-            return energy.growth_fraction(base, value, year - int(name.removeprefix("base_twh_")))
+            return energy.growth_fraction(inputs[name], value, year - int(name.removeprefix("base_twh_")))
     return UNANSWERED
 
 

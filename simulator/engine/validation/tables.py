@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.engine.numbers import REPORT_DIGITS, rounded
-from simulator.engine.validation.cases import Case, Finding, check, read_case
+from simulator.engine.validation.cases import Case, Finding, check, read_case, unused
 
 VERDICTS = {
     "holds": "Ours is within the tolerance.",
@@ -32,7 +32,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row with its source; its verdict is the worst of its values'."""
+    """A row with its source; its verdict is the worst of its values'. `unused_inputs` made none of our values."""
 
     id: str
     title: str
@@ -42,6 +42,7 @@ class Row:
     note: str
     verdict: str
     values: tuple[Compared, ...]
+    unused_inputs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,12 @@ def compare_table(rows: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def _row(case: Case) -> Row:
-    values = tuple(_compared(case, finding) for finding in check(case))
+    findings = check(case)
+    values = tuple(_compared(case, finding) for finding in findings)
     verdict = next((each for each in _WORST if any(value.verdict == each for value in values)), "holds")
-    return Row(case.id, case.title, case.kind, case.status, case.source, case.note, verdict, values)
+    return Row(
+        case.id, case.title, case.kind, case.status, case.source, case.note, verdict, values, unused(case, findings)
+    )
 
 
 def _compared(case: Case, finding: Finding) -> Compared:

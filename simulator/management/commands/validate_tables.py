@@ -45,6 +45,8 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"  {value.verdict:10} {value.name}: published {shown(value.published)}, ours {ours}{error}"
                 )
+            if row.unused_inputs:
+                self.stdout.write(f"  not used   {', '.join(row.unused_inputs)}")
         counts = ", ".join(f"{count} {verdict}" for verdict, count in table.counts.items())
         self.stdout.write(f"{len(table.rows)} rows; values: {counts} (engine {ENGINE_VERSION}).")
 

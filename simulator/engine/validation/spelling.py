@@ -1,0 +1,274 @@
+"""How tables spell a quantity: several names for one input, and the unit as the end of the name.
+
+`rack_power_kw` is `rack_power_w` in another unit, `litres_per_mwh` is `gal_per_kwh`, `inlet_f` is `inlet_c`. What a
+name means is read off its end; `units` converts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from simulator.engine.units import convert, dimension_of
+
+MISSING = object()
+"""A row has no such input."""
+
+# The unit that ends a name, as tables spell it, and as `units` does. The longest that fits is the unit.
+_SUFFIXES = {
+    **{unit: unit for unit in ("w", "kw", "mw", "gw", "va", "kva", "mva", "j", "kj", "mj", "kwh", "mwh", "gwh", "twh")},
+    **{unit: unit for unit in ("ms", "s", "min", "h", "days", "years", "g", "kg", "t", "kt", "lb", "l", "m3", "gal")},
+    **{unit: unit for unit in ("gb", "gib", "tb", "tib", "pb", "gbps", "tbps", "mm", "cm", "m", "ft", "m2", "ft2")},
+    **{unit: unit for unit in ("pa", "kpa", "v", "kv", "usd", "musd", "tflops", "pflops", "eflops", "gflops")},
+    **{unit: unit for unit in ("million", "billion", "trillion", "fraction", "percent", "cfm")},
+    "hours": "h",
+    "hr": "h",
+    "sec": "s",
+    "seconds": "s",
+    "minutes": "min",
+    "day": "days",
+    "year": "years",
+    "tonnes": "t",
+    "litres": "l",
+    "litre": "l",
+    "gallons": "gal",
+    "metres": "m",
+    "inches": "in",
+    "in": "in",
+    "lbs": "lb",
+    "pct": "percent",
+    "sqft": "ft2",
+    "kgco2e": "kg",
+    "gco2e": "g",
+    "tco2e": "t",
+    "ktco2e": "kt",
+    "kgco2": "kg",
+    "tco2": "t",
+    "btu_per_hr": "btu_h",
+    "btu_per_h": "btu_h",
+    "btu_h": "btu_h",
+    "tons_refrigeration": "ton_r",
+    "m3_per_s": "m3_s",
+    "m3_per_h": "m3_h",
+    "m3_h": "m3_h",
+    "m3_s": "m3_s",
+    "l_per_min": "l_min",
+    "l_min": "l_min",
+    "lpm": "l_min",
+    "l_per_s": "l_s",
+    "gpm": "gpm",
+    "gal_per_min": "gpm",
+    "g_per_kwh": "g_kwh",
+    "gco2_per_kwh": "g_kwh",
+    "gco2e_per_kwh": "g_kwh",
+    "kg_per_mwh": "kg_mwh",
+    "kg_per_kwh": "kg_kwh",
+    "kgco2e_per_kwh": "kg_kwh",
+    "t_per_mwh": "kg_kwh",
+    "lb_per_mwh": "lb_mwh",
+    "gb_per_s": "gb_s",
+    "gib_per_s": "gib_s",
+    "tb_per_s": "tb_s",
+    "gb_s": "gb_s",
+    "gbs": "gb_s",
+    "kg_per_m2": "kg_m2",
+    "lb_per_ft2": "lb_ft2",
+    "psf": "lb_ft2",
+}
+
+# Degrees are temperatures, but differences after one of these words.
+_DEGREES = {"c": ("c", "k"), "f": ("f", "delta_f"), "k": ("k", "k")}
+_DIFFERENCES = ("delta", "rise", "difference", "margin", "approach", "range")
+
+_ALIASES: tuple[tuple[str, ...], ...] = (
+    ("nodes", "nodes_count", "node_count", "compute_nodes", "servers", "servers_count"),
+    ("gpus", "gpus_count", "gpu_count", "accelerators", "accelerators_count", "chips"),
+    ("gpus_per_node", "gpus_per_server", "accelerators_per_node"),
+    ("nodes_per_rack", "trays_per_rack", "servers_per_rack", "systems_per_rack"),
+    ("scalable_units", "scalable_units_count", "su", "su_count"),
+    ("switch_radix_ports", "radix_ports", "switch_radix", "radix", "switch_ports", "ports_per_switch"),
+    ("ports_per_gpu", "links_per_gpu_per_plane", "nics_per_gpu", "rails_per_gpu"),
+    ("port_gbps", "link_gbps", "line_rate_gbps", "gpu_port_gbps"),
+    ("planes", "planes_count"),
+    ("oversubscription", "oversubscription_ratio", "cross_pod_oversubscription"),
+    (
+        "delta_t_k",
+        "temperature_rise_k",
+        "rise_k",
+        "air_temperature_rise_k",
+        "coolant_rise_k",
+        "air_rise_k",
+        "temperature_difference_k",
+    ),
+    ("specific_heat_j_per_kg_k", "heat_capacity_j_kg_k", "cp_j_per_kg_k", "specific_heat_j_kg_k"),
+    ("density_kg_per_m3", "density_kg_m3", "rho_kg_per_m3", "air_density_kg_per_m3"),
+    ("air_temperature_c", "inlet_c", "inlet_temperature_c", "temperature_c"),
+    ("heat_kw", "load_kw", "power_kw", "rack_power_kw", "rack_kw", "node_max_kw", "max_power_kw"),
+    ("rack_kw", "rack_power_kw", "rack_max_kw"),
+    ("node_max_kw", "node_kw", "node_power_kw", "node_power_max_kw"),
+    ("max_power_kw_rounded", "max_power_kw", "power_kw", "load_kw"),
+    ("max_apparent_power_kva", "apparent_power_kva", "load_kva"),
+    ("kw_per_gpu", "site_kw_per_gpu", "power_per_gpu_kw"),
+    ("site_mw", "capacity_mw", "campus_mw", "facility_mw"),
+    ("days", "period_days"),
+    ("storage_link_gbps", "link_gbps", "port_gbps"),
+    ("gb_per_s_per_gpu", "gb_per_s_per_accelerator"),
+    ("level", "guidance_level"),
+    ("fraction_blocking", "blocking_fraction"),
+    ("gpu_tdp_w", "gpu_max_w", "accelerator_tdp_w", "chip_tdp_w"),
+    ("line_voltage_v", "line_to_line_v", "voltage_line_v", "voltage_line_to_line_v"),
+    ("phase_voltage_v", "line_to_neutral_v", "voltage_phase_v", "voltage_line_to_neutral_v"),
+    ("breaker_a", "breaker_rating_a", "current_a", "amps", "amperes_a"),
+    ("continuous_fraction", "derate", "breaker_derate", "derate_fraction", "max_utilisation_fraction"),
+    ("max_utilisation_fraction", "continuous_fraction", "derate", "breaker_derate", "derate_fraction"),
+    ("derate_fraction", "altitude_derate_fraction", "derate"),
+    ("redundancy", "scheme", "redundancy_scheme"),
+    ("stages", "stage_efficiencies", "efficiencies"),
+    ("it_board_kw", "it_kw", "it_load_kw", "load_kw"),
+    ("critical_mw", "it_mw", "critical_load_mw", "critical_it_mw"),
+    ("rmax_pflops", "hpl_pflops", "rmax_pflop_s"),
+    ("efficiency_gflops_per_w", "listed_efficiency_gflops_per_w", "gflops_per_w"),
+    ("listed_power_kw", "power_kw"),
+    ("checkpoint_write_s", "write_s", "write_time_s", "checkpoint_s", "checkpoint_cost_s", "checkpoint_time_s"),
+    ("job_mttf_h", "mttf_h", "mtbf_h", "job_mtbf_h"),
+    ("node_mttf_h", "node_mtbf_h"),
+    ("gpu_mttf_h", "gpu_mtbf_h"),
+    ("interval_s", "checkpoint_interval_s"),
+    ("checkpoint_gb", "checkpoint_size_gb", "size_gb"),
+    ("unexpected", "unexpected_count", "unexpected_interruptions", "failures", "failures_count"),
+    ("interruptions_total", "interruptions", "interruptions_count"),
+    ("generator_accepts_load_s", "generator_start_s"),
+    ("usd_per_kwh", "price_usd_per_kwh", "rate_usd_per_kwh"),
+    ("g_per_kwh", "grid_g_per_kwh", "intensity_g_per_kwh", "grid_intensity_g_per_kwh"),
+    ("power_mw", "it_mw", "load_mw"),
+    ("weight_kg", "mass_kg"),
+    ("rating_kw", "unit_kw", "generator_kw"),
+    ("peak_dense_bf16_tflops", "peak_tflops", "peak_tflops_per_gpu", "peak_bf16_tflops"),
+    ("tflops_per_gpu", "achieved_tflops_per_gpu", "achieved_tflops"),
+    ("k_ports", "k", "radix_k"),
+    ("busbar_v", "dc_voltage_v", "busbar_voltage_v", "voltage_dc_v"),
+    ("allocated_va", "allocated_w"),
+    ("utilisation_fraction", "utilisation", "load_fraction"),
+    ("thermal_class", "class", "ashrae_class", "air_class", "water_class"),
+    ("rack_height_u", "rack_units_u", "rack_u"),
+)
+ALIASES = {group[0]: group for group in _ALIASES}
+"""Spellings of the input that begins each group, in the order in which they are looked for."""
+for _group in _ALIASES:
+    for _name in _group:
+        ALIASES.setdefault(_name, (_name, *(other for other in _group if other != _name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The end of a name: `upper` of `litres_per_mwh` is l, `lower` is mwh; most names have no lower one.
+
+    `rest` is what follows a unit that is of each of something: `per_gpu` of `site_kw_per_gpu`.
+    """
+
+    stem: str
+    upper: str
+    lower: str = ""
+    rest: str = ""
+
+
+def split(name: str) -> Unit | None:
+    """Return a name without its unit, and the unit as `units` spells it; None for a name without one."""
+    parts = name.split("_")
+    for start in range(len(parts)):
+        suffix, stem = "_".join(parts[start:]), "_".join(parts[:start])
+        if suffix not in _SUFFIXES and suffix not in _DEGREES:
+            continue
+        if start == 0 or parts[start - 1] != "per":
+            is_difference = any(word in parts for word in _DIFFERENCES)
+            return Unit(stem, _DEGREES[suffix][is_difference] if suffix in _DEGREES else _SUFFIXES[suffix])
+        # Degrees in a rate are differences: an hour's change, a degree's worth of metres.
+        lower = _DEGREES[suffix][True] if suffix in _DEGREES else _SUFFIXES[suffix]
+        above = split("_".join(parts[: start - 1]))
+        if above is None or above.lower:
+            return Unit("_".join(parts[: start - 1]), "", lower)
+        return Unit(above.stem, {"c": "k", "f": "delta_f"}.get(above.upper, above.upper), lower)
+    above_each, each, of_what = name.rpartition("_per_")
+    unit = split(above_each) if each else None
+    return None if unit is None or unit.rest else replace(unit, rest=f"per_{of_what}")
+
+
+@cache
+def in_other_units(name: str) -> tuple[tuple[str, Callable[[Decimal], Decimal]], ...]:
+    """Return the names that `name` would have in other units of its dimension, each with the way from it to `name`."""
+    unit = split(name)
+    if unit is None:
+        return ()
+    found = []
+    for upper_end, upper in _ends(unit.upper):
+        for lower_end, lower in _ends(unit.lower):
+            above = "_".join(part for part in (unit.stem, upper_end) if part)
+            spelled = "_".join(part for part in (above, f"per_{lower_end}" if unit.lower else "", unit.rest) if part)
+            if spelled != name:
+                found.append((spelled, _way(upper, unit.upper, lower, unit.lower)))
+    return tuple(found)
+
+
+def _ends(unit: str) -> Iterator[tuple[str, str]]:
+    """Give the ends of names with a unit of this dimension, each with the unit; the empty end where there is none."""
+    if not unit:
+        yield "", ""
+        return
+    for end, known in _SUFFIXES.items():
+        if dimension_of(known) == dimension_of(unit):
+            yield end, known
+    for end, meanings in _DEGREES.items():
+        for known in sorted({each for each in meanings if dimension_of(each) == dimension_of(unit)}):
+            yield end, known
+
+
+def _way(upper: str, to_upper: str, lower: str, to_lower: str) -> Callable[[Decimal], Decimal]:
+    def way(value: Decimal) -> Decimal:
+        if upper:
+            value = convert(value, upper, to_upper)
+        # What is counted for a kilowatt-hour is a thousand times as much for a megawatt-hour.
+        return convert(value, to_lower, lower) if lower else value
+
+    return way
+
+
+def converted(value: Any, way: Callable[[Decimal], Decimal]) -> Any:
+    """Return a number, a list or an object of numbers in another unit, None as it is; MISSING for anything else."""
+    if value is None:
+        return None
+    if isinstance(value, Decimal):
+        return way(value)
+    if isinstance(value, list):
+        each = [converted(one, way) for one in value]
+        return MISSING if any(one is MISSING for one in each) else each
+    if isinstance(value, Mapping):
+        named = {key: converted(one, way) for key, one in value.items()}
+        return MISSING if any(one is MISSING for one in named.values()) else named
+    return MISSING
+
+
+def find(name: str, inputs: Mapping[str, Any], end: str = "") -> Any:
+    """Return the input called `name`, or one that is spelled otherwise or given in another unit; else MISSING.
+
+    With an `end` (`_options`) the names are looked for with that end, and lists of values are returned.
+    """
+    for spelled in ALIASES.get(name, (name,)):
+        if f"{spelled}{end}" in inputs:
+            return inputs[f"{spelled}{end}"]
+        for other, way in in_other_units(spelled):
+            if f"{other}{end}" in inputs and (found := converted(inputs[f"{other}{end}"], way)) is not MISSING:
+                return found
+    return MISSING
+
+
+def options(name: str, inputs: Mapping[str, Any]) -> list[Any] | None:
+    """Return the values that a row lists for the input `name`: `x_options`, or its plural; None if it lists none."""
+    found = find(name, inputs, "_options")
+    for spelled in ALIASES.get(name, (name,)):
+        for plural in (f"{spelled}s", f"{spelled}es"):
+            if found is MISSING and plural in inputs:
+                found = inputs[plural]
+    return found if isinstance(found, list) else None

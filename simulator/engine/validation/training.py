@@ -1,0 +1,37 @@
+"""Answers to published values of training runs: parallel degrees, utilisation, work and time."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from simulator.engine.compute import model_flops_utilisation, parallel_gpus, training_eflop, training_gpu_hours
+from simulator.engine.validation.answers import answers
+
+_ONE = Decimal(1)
+
+
+@answers("reliability", "gpus_count")
+def of_degrees(tp: Decimal, pp: Decimal, dp: Decimal, cp: Decimal = _ONE, ep: Decimal = _ONE) -> Decimal:
+    return parallel_gpus(tp, cp, pp, dp, ep)
+
+
+@answers("reliability", "mfu_fraction")
+def utilisation(tflops_per_gpu: Decimal, peak_dense_bf16_tflops: Decimal) -> Decimal:
+    return model_flops_utilisation(tflops_per_gpu, peak_dense_bf16_tflops)
+
+
+@answers("reliability", "training_flops", "total_flops")
+def work(parameters_billion: Decimal, tokens_billion: Decimal) -> Decimal:
+    return training_eflop(parameters_billion, tokens_billion) * 10**18
+
+
+@answers("reliability", "training_gpu_hours", "gpu_hours")
+def time_of_gpus(parameters_billion: Decimal, tokens_billion: Decimal, tflops_per_gpu: Decimal) -> Decimal:
+    return training_gpu_hours(training_eflop(parameters_billion, tokens_billion), tflops_per_gpu)
+
+
+@answers("reliability", "training_h", "training_hours")
+def time_of_run(
+    parameters_billion: Decimal, tokens_billion: Decimal, tflops_per_gpu: Decimal, gpus: Decimal
+) -> Decimal:
+    return time_of_gpus(parameters_billion, tokens_billion, tflops_per_gpu) / gpus
