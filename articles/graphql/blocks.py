@@ -236,12 +236,7 @@ def _make(blocks: Sequence[Mapping[str, Any]], edition_id: UUID, every: list[Row
 def record_of(block: BlockRow, info: Info, kind: str, listing: Listing[Any]) -> Any:
     """Return the record that a block shows, by the id that its edition froze beside the slug."""
     batch, context = block.batch, info.context
-    question = reads.Question(first=1_000)
-    links = batch.once(
-        "links", lambda: reads.read_pages(LINKS, context, question, "edition_id", batch.values("edition_id"))
-    )
-    ids = {
-        (edition, link.written): link.id for edition, page in links.items() for link in page.rows if link.kind == kind
-    }
+    links = batch.once("links", lambda: reads.read_parts(LINKS, context, "edition_id", batch.values("edition_id")))
+    ids = {(edition, link.written): link.id for edition, rows in links.items() for link in rows if link.kind == kind}
     found = batch.once(("records", kind), lambda: reads.read_keys(listing, context, list(dict.fromkeys(ids.values()))))
     return found.get(ids.get((block.edition_id, block.__dict__["slug"])))

@@ -32,9 +32,8 @@ def images_of(batch: Batch, context: Context) -> dict[tuple[UUID, str], Image]:
     """Return the images of the texts of a batch, whose rows have `edition_id`, by edition and name as it is written."""
 
     def read() -> dict[Any, Image]:
-        question = reads.Question(first=1_000)
-        pages = reads.read_pages(FIGURES, context, question, "edition_id", batch.values("edition_id"))
-        named = {(edition, row.written): row.id for edition, page in pages.items() for row in page.rows}
+        figures = reads.read_parts(FIGURES, context, "edition_id", batch.values("edition_id"))
+        named = {(edition, row.written): row.id for edition, rows in figures.items() for row in rows}
         found = reads.read_keys(IMAGES, context, list(dict.fromkeys(named.values())))
         return {key: found[pk] for key, pk in named.items() if pk in found}
 

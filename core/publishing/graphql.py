@@ -13,6 +13,7 @@ from core.api.graphql.context import Info
 from core.api.graphql.reads import Listing, Narrow, Row
 from core.api.graphql.types import Column, columns_of
 from core.api.parameters import one_of
+from core.feed.services import read_horizon
 from core.publishing import models
 from core.publishing.asking import CHANGED, KINDS, read_address
 
@@ -51,6 +52,14 @@ REDIRECTS = Listing(
 REDIRECT_CHANGES = replace(REDIRECTS, visible=models.Redirect.objects.told)
 
 
+@strawberry.type(name="RedirectConnection")
+class Redirects(Connection[Redirect]):
+    covered_to: datetime | None = strawberry.field(
+        description="With changedSince, the changedSince of the next time: nothing that took effect before can still "
+        "appear. Of several pages, that of the first."
+    )
+
+
 @strawberry.type
 class Query:
     @strawberry.field(
@@ -69,11 +78,14 @@ class Query:
         ] = None,
         first: First = DEFAULT_FIRST,
         after: After = None,
-    ) -> Connection[Redirect]:
+    ) -> Redirects:
         filters = {
             "kind": None if kind is None else one_of(*KINDS)("kind", kind),
             "from": None if text("from", from_) is None else read_address("from", str(from_)),
             "changed_since": changed_since,
         }
         listing = REDIRECTS if changed_since is None else REDIRECT_CHANGES
-        return root_page(listing, info, first=first, after=after, filters=filters)
+        # Read before the page: who is missed here began after, and writes of a later instant.
+        covered_to = None if changed_since is None else read_horizon()[1]
+        page = root_page(listing, info, first=first, after=after, filters=filters)
+        return Redirects(**vars(page), covered_to=covered_to)

@@ -5,8 +5,10 @@ from decimal import Decimal
 import pytest
 
 from catalog.models import DeviceComponent, Manufacturer, Rung
+from core.api.graphql import reads
 from core.facts.models import Claim
-from tests.factories import make_device, make_fact, make_installation, make_section, make_source
+from core.media.services import register_missing_image
+from tests.factories import make_device, make_fact, make_installation, make_live_article, make_section, make_source
 from tests.graphql.asking import codes_of, data_of
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +158,24 @@ def test_a_list_without_pages_is_never_cut_in_silence(client):
         make_fact(subject=device, field=f"field_{n}")
 
     assert codes_of(client, '{ device(slug: "many") { facts { id } } }') == ["list_too_long"]
+
+
+def test_the_parts_of_a_text_are_never_cut_in_silence(client, monkeypatch):
+    monkeypatch.setattr(reads, "MAX_PARTS", 2)
+    names = [register_missing_image(name=f"{n}.png", alt="A rack").name for n in range(3)]
+    devices = [make_device().slug for _ in range(3)]
+    for slug, count in (("two", 2), ("three", 3)):
+        make_live_article(slug=f"images-{slug}", body="".join(f"![A rack]({name})\n\n" for name in names[:count]))
+        make_live_article(
+            slug=f"devices-{slug}", body="".join(f"::: device slug={d}\n:::\n\n" for d in devices[:count])
+        )
+    images = '{ article(slug: "images-%s") { images { name } } }'
+    blocks = '{ article(slug: "devices-%s") { blocks { ... on DeviceBlock { device { slug } } } } }'
+
+    assert len(data_of(client, images % "two")["article"]["images"]) == 2
+    assert codes_of(client, images % "three") == ["list_too_long"]
+    assert [b["device"]["slug"] for b in data_of(client, blocks % "two")["article"]["blocks"]] == devices[:2]
+    assert set(codes_of(client, blocks % "three")) == {"list_too_long"}  # Of each device that is asked for.
 
 
 def test_a_fact_shows_what_is_in_use_and_what_else_was_said(client):

@@ -18,11 +18,13 @@ from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
 from core.api.compiled import Parameter, Statement, statement
-from core.api.errors import bad_request
+from core.api.errors import RequestRefused, bad_request
 from core.api.graphql.context import Context
 from core.api.keyset import Order
 
 MAX_LIST = 100
+MAX_PARTS = 1_000
+"""Rows of one parent where they are parts of something else, as the images of a text are."""
 """Rows of a list that has no pages."""
 
 TEXT = models.TextField()
@@ -174,6 +176,18 @@ def read_pages(
     return pages
 
 
+def read_parts(listing: Listing[R], context: Context, by: str, parents: Sequence[Any]) -> dict[Any, list[R]]:
+    """Return all rows of each of `parents`, with one statement. Raises a 400 where one has more than MAX_PARTS."""
+    pages = read_pages(listing, context, Question(first=MAX_PARTS), by, parents)
+    if any(page.has_more for page in pages.values()):
+        raise _too_long(MAX_PARTS)
+    return {parent: page.rows for parent, page in pages.items()}
+
+
+def _too_long(most: int) -> RequestRefused:
+    return bad_request(None, "list_too_long", f"There are more than {most}; this list has no pages, REST has.")
+
+
 def count(listing: Listing[R], context: Context, question: Question) -> int:
     """Return how many rows there are, with one statement."""
     rows = _count_statement(listing, _shape(question, context)).rows(question.values(context))
@@ -212,7 +226,7 @@ def many(row: Row, context: Context, listing: Listing[R], by: str, name: str = "
     """Return the records that belong to `row`: those of a listing narrowed `by` its attribute `name`."""
     page = page_of(row, context, listing, by, name, Question(order=order))
     if page.has_more:
-        raise bad_request(None, "list_too_long", f"There are more than {MAX_LIST}; this list has no pages, REST has.")
+        raise _too_long(MAX_LIST)
     return page.rows
 
 
