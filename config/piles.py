@@ -78,13 +78,16 @@ class _Drafted:
             return reverse(f"admin:{self.admin.opts.app_label}_{self.admin.opts.model_name}_change", args=[row.pk])
         return self.admin.verb_address(name, row, number)
 
-    def entry(self, about: str, *, at: str = "", page: str = "change") -> Callable[[Any], Entry]:
-        """Return what makes an entry of a row: `about` may name it ({row.newest_number}), `at` is a column."""
+    def entry(self, about: str, *, at: str = "", page: str = "change", anchor: str = "") -> Callable[[Any], Entry]:
+        """Return what makes an entry of a row: `about` may name it ({row.newest_number}), `at` is a column.
+
+        `anchor` is the place on the page, as `#moved`.
+        """
 
         def made(row: Any) -> Entry:
             number = None if page == "change" else row.newest_number
             instant = getattr(row, at) if at else None
-            return Entry(str(row), self.page(page, row, number), self.name, about.format(row=row), instant)
+            return Entry(str(row), self.page(page, row, number) + anchor, self.name, about.format(row=row), instant)
 
         return made
 
@@ -290,7 +293,7 @@ def _moved(drafted: list[_Drafted]) -> Pile | None:
     _fill(
         pile,
         moved_articles().defer("body", "note"),
-        each.entry("{row.moved_count} moved"),
+        each.entry("{row.moved_count} moved", anchor="#moved"),
     )
     return pile
 

@@ -1,5 +1,6 @@
 """The first page: what waits for whom; and duplicates, which are nobody's but their editor's."""
 
+import re
 from datetime import timedelta
 from decimal import Decimal
 
@@ -111,6 +112,9 @@ def test_a_live_article_whose_number_moved_lies_on_its_pile_with_how_many(editor
 
     assert piles(editor)["moved"] == ["Racks"]
     assert "1 moved" in text_of(editor.get(HOME))
+    # The link leads to the table that holds what moved, not to the top of a long form.
+    link = re.search(r'href="([^"]+)#moved"', editor.get(HOME).content.decode())
+    assert link and 'id="moved"' in editor.get(link[1]).content.decode()
 
 
 def test_instants_are_on_the_clock_of_the_person_and_the_zone_is_named(editor):
