@@ -5,7 +5,7 @@ thousand articles that is a join, and nothing in Python.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -13,10 +13,11 @@ from uuid import UUID
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Max, Min, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Func, OuterRef, QuerySet, Subquery, TextField
 from django.db.models.functions import Coalesce
 
 from articles.models import Article, BoundQuantity, Edition, KeptQuantity
+from articles.quantities import NUMBER
 from core.facts.models import Claim, Fact
 from core.facts.units import show
 from core.publishing import services as publishing
@@ -43,7 +44,10 @@ def moved_articles(at: datetime | Any = STATEMENT_TIME) -> QuerySet[Article]:
 
 @dataclass(frozen=True)
 class Moved:
-    """A quantity of a live edition, and what its record says today; `since` is when the record last moved."""
+    """A quantity of a live edition, and what its record says today; `since` is when that became another.
+
+    Of a scenario, which keeps no history of its results, it is when it was last saved.
+    """
 
     quantity: BoundQuantity
     now_text: str
@@ -67,7 +71,7 @@ def _said(quantity: Any) -> str:
 def moved_quantities(articles: Iterable[Article], *, kept: bool = False) -> dict[UUID, list[Moved]]:
     """Return the quantities of each article that moved, as they stand in it; with those that were `kept`, if asked.
 
-    Four statements, however many articles there are.
+    Three statements, however many articles there are.
     """
     ids = [article.pk for article in articles]
     rows = (
@@ -90,28 +94,50 @@ def moved_quantities(articles: Iterable[Article], *, kept: bool = False) -> dict
 
 
 def _moved_at(fact_ids: list[UUID]) -> dict[UUID, datetime]:
-    """Return since when each fact says what it says: the claim in use was chosen then, or last written."""
-    events: Any = Fact.pgh_event_model  # type: ignore[attr-defined]
-    written: Any = Claim.pgh_event_model  # type: ignore[attr-defined]
-    found: dict[UUID, datetime] = {}
-    facts = dict(Fact.objects.filter(pk__in=fact_ids).values_list("pk", "chosen_id"))
-    chosen = {
-        (row["pgh_obj_id"], row["chosen_id"]): row["first"]
-        for row in events.objects.filter(pgh_obj_id__in=fact_ids)
-        .values("pgh_obj_id", "chosen_id")
-        .annotate(first=Min("pgh_created_at"))
-    }
-    claims = dict(
-        written.objects.filter(pgh_obj_id__in=[pk for pk in facts.values() if pk])
-        .values_list("pgh_obj_id")
-        .annotate(last=Max("pgh_created_at"))
+    """Return since when the value in use of each fact is what it is, as its history and that of its claims tell.
+
+    Another claim that says the same, or a claim that changed in all but its quantity, moves nothing.
+    """
+    said: dict[UUID, _Said] = {pk: _Said() for pk in fact_ids}
+    facts: Any = Fact.pgh_event_model  # type: ignore[attr-defined]
+    claims: Any = Claim.pgh_event_model  # type: ignore[attr-defined]
+    choices = facts.objects.filter(pgh_obj_id__in=fact_ids).values_list("pgh_obj_id", "pgh_created_at", "chosen_id")
+    choosers: dict[UUID, set[UUID]] = {}
+    for fact, at, claim in choices.order_by("pgh_created_at", "pgh_id"):
+        said[fact].chosen[at] = claim
+        choosers.setdefault(claim, set()).add(fact)
+    measures = Func("unit", function="facts_measures", output_field=TextField())
+    base = Func("value", "unit", function="facts_in_base", output_field=NUMBER)
+    written = claims.objects.filter(pgh_obj_id__in=[claim for claim in choosers if claim]).order_by(
+        "pgh_created_at", "pgh_id"
     )
-    for pk, claim_id in facts.items():
-        instants = [chosen.get((pk, claim_id)), claims.get(claim_id)]
-        known = [instant for instant in instants if instant is not None]
-        if known:
-            found[pk] = max(known)
-    return found
+    for claim, at, label, *quantity in written.values_list("pgh_obj_id", "pgh_created_at", "pgh_label", measures, base):
+        for fact in choosers[claim]:
+            said[fact].written.setdefault(at, {})[claim] = None if label == "delete" else tuple(quantity)
+    return {pk: since for pk, each in said.items() if (since := each.since()) is not None}
+
+
+@dataclass
+class _Said:
+    """What the history of a fact holds, by instants: which claim was in use, and what each of them said."""
+
+    chosen: dict[datetime, UUID | None] = field(default_factory=dict)
+    written: dict[datetime, dict[UUID, Any]] = field(default_factory=dict)
+
+    def since(self) -> datetime | None:
+        """Return the last instant at which the quantity in use became another; None where there is no history."""
+        claim: UUID | None = None
+        quantities: dict[UUID | None, Any] = {}
+        before: Any = ...
+        last = None
+        # What one transaction wrote bears one instant, and is one step.
+        for at in sorted({*self.chosen, *self.written}):
+            claim = self.chosen.get(at, claim)
+            quantities |= self.written.get(at, {})
+            now = quantities.get(claim)
+            if now != before:
+                before, last = now, at
+        return last
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,33 @@ def test_an_article_moves_with_its_fact_and_comes_back_with_it(article, fact):
     assert list(moved_articles()) == []
 
 
+def since(article):
+    (moved,) = moved_quantities([article])[article.pk]
+    return moved.since
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_has_moved_since_the_quantity_in_use_became_another(article, fact):
+    first, other = fact.chosen, claim(fact, "650")
+    moved_at = since(article)
+    assert moved_at > article.editions.get().live.lower
+
+    # Another source that says the same; a date; the name of the fact; a claim that is not in use.
+    Claim.objects.filter(pk=other.pk).update(dated="2026-05")
+    same = claim(fact, "0.65", "kW")
+    type(fact).objects.filter(pk=fact.pk).update(label="Power")
+    Claim.objects.filter(pk=first.pk).update(value="710")
+    assert since(article) == moved_at
+
+    Claim.objects.filter(pk=same.pk).update(value="0.64")
+    written_at = since(article)
+    assert written_at > moved_at
+
+    choose_claim(fact, first)  # To 710, and back.
+    choose_claim(fact, same)
+    assert since(article) > written_at
+
+
 @pytest.mark.parametrize(("value", "unit"), [("0.7", "kW"), ("700.000", "W"), ("0.0007", "MW")])
 def test_the_same_quantity_in_another_unit_has_not_moved(article, fact, value, unit):
     claim(fact, value, unit)
@@ -198,7 +225,7 @@ def test_the_list_costs_the_same_at_any_size(fact, django_assert_num_queries, si
         make_live_article(body="It draws {{h100.power_nameplate_w}}.\n")
     claim(fact, "650")
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         articles = list(moved_articles())
         found = moved_quantities(articles)
 
