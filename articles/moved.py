@@ -122,7 +122,7 @@ class _Said:
     """What the history of a fact holds, by instants: which claim was in use, and what each of them said."""
 
     chosen: dict[datetime, UUID | None] = field(default_factory=dict)
-    written: dict[datetime, dict[UUID, Any]] = field(default_factory=dict)
+    written: dict[datetime, dict[UUID | None, Any]] = field(default_factory=dict)
 
     def since(self) -> datetime | None:
         """Return the last instant at which the quantity in use became another; None where there is no history."""
