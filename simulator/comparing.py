@@ -83,9 +83,6 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
         for key in data
         if key not in ("layer", "compared")
     ]
-    layer = data.get("layer", "rack")
-    if layer not in QUESTIONS:
-        problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
     rows = data.get("compared")
     if not isinstance(rows, list) or not LEAST <= len(rows) <= MOST:
         problems.append(Problem("compared", "too_many", f"compared is a list of {LEAST} to {MOST} entries."))
@@ -95,6 +92,10 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
     if wanted and not any("\x00" in slug for slug in wanted):
         found = Scenario.objects.visible(database_now()).filter(slug__in=wanted)
         scenarios = {scenario.slug: scenario for scenario in found}
+    kinds = [scenarios[row["scenario"]].kind for row in rows if _names(row, scenarios)]
+    layer = data.get("layer", kinds[0] if kinds else "rack")
+    if layer not in QUESTIONS:
+        problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
     entries = [_entry(n, row, layer, scenarios, problems) for n, row in enumerate(rows)]
     names = [name for name, _ in entries]
     if len(set(names)) < len(names) and not problems:
@@ -102,6 +103,10 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
     if problems:
         raise refusal(problems)
     return layer, entries
+
+
+def _names(row: Any, scenarios: Mapping[str, Scenario]) -> bool:
+    return isinstance(row, dict) and isinstance(row.get("scenario"), str) and row["scenario"] in scenarios
 
 
 def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], problems: list[Problem]) -> tuple[str, Any]:

@@ -10,7 +10,6 @@ from typing import Any
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from simulator.engine import InvalidParameters, Layer, Problem, as_data
-from simulator.engine.errors import raise_for
 from simulator.engine.numbers import INPUT_DIGITS, Range, precise, rounded
 from simulator.engine.parameters import check, choice, number, parts, text, whole
 from simulator.engine.reading_layers import read_layer
@@ -28,8 +27,8 @@ class SweepAxis:
     """A number of the input, and the values that it runs over, evenly from `low` to `high`."""
 
     field: str = text(about="The path of a number of the input: pue, racks[0].nameplate_kw.")
-    low: Decimal = number(ANY)
-    high: Decimal = number(ANY)
+    low: Decimal = number(ANY, is_rangeable=False)
+    high: Decimal = number(ANY, is_rangeable=False)
     points: int = whole(Range("points", low=2, high=VALUES_MAX), 21, "Of a whole number those between are left out.")
 
     def __post_init__(self) -> None:
@@ -101,7 +100,6 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
         problems.append(Problem("input", "required", "input is missing: what the layer takes."))
     try:
         asked = read_layer(SWEEP, question)
-        _refuse_ranges(asked.spans)
     except InvalidParameters as error:
         raise refusal([*error.problems, *problems]) from error
     if problems:
@@ -134,13 +132,13 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     return wanted, layer, inner.input
 
 
-def _refuse_ranges(spans: Mapping[str, Any]) -> None:
-    raise_for([Problem(path, "range_not_allowed", f"{path} is one number.") for path in spans])
-
-
 def run_sweep(data: object) -> dict[str, Any]:
-    """Return what the layer says over the grid, as JSON takes it. Raises ValidationError."""
-    wanted, layer, given = read_sweep(data)
+    """Return the sweep that `data` asks for, as JSON takes it. Raises ValidationError."""
+    return sweep_report(*read_sweep(data))
+
+
+def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]:
+    """Return what the layer says over the grid, as JSON takes it. Raises ValidationError where it refuses a point."""
     axes = {axis.field: _values(axis, given) for axis in wanted.axes}
     try:
         found = sweep(layer, given, axes)

@@ -47,10 +47,10 @@ def _values(parameter: Parameter) -> dict[str, Any]:
     return {each.name: getattr(parameter, each.name) for each in fields(Parameter)}
 
 
-def number(allowed: Range, default: Any = ..., about: str = "") -> Any:
+def number(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: bool = True) -> Any:
     """Declare a number; without a default it is required, with None it may be unknown."""
     value = Decimal(default) if isinstance(default, int | str) else default
-    return _declare(Parameter("number", about, allowed, is_rangeable=True), value)
+    return _declare(Parameter("number", about, allowed, is_rangeable=is_rangeable), value)
 
 
 def whole(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: bool = False) -> Any:

@@ -125,7 +125,7 @@ def _parts(reader: Reader, name: str, parameter: Parameter, default: Any) -> Any
 
 def _span(reader: Reader, name: str, parameter: Parameter, given: Mapping[str, Any], default: Any) -> Any:
     if not parameter.is_rangeable:
-        message = f"{name} is a choice and no range; ask once for each value."
+        message = f"{name} takes one number and no range; ask once for each value."
         reader.refuse(name, "range_not_allowed", message)
         return default
     read = as_decimal if parameter.kind == "number" else read_whole

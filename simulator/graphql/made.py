@@ -18,15 +18,26 @@ from graphql import GraphQLError
 from strawberry.scalars import JSON
 from strawberry.types.scalar import ScalarDefinition
 
+from simulator.comparing import Beside
 from simulator.engine import Feed, Line, Rack
 from simulator.engine.cooling import CoolingLimits
 from simulator.engine.door import RearDoor
 from simulator.engine.layers import QuantityRange as EngineRange
 from simulator.engine.notices import Notice
 from simulator.engine.parameters import Parameter, declared
+from simulator.engine.sweeps import SweptQuantity
 from simulator.engine.trace import TraceEntry as EngineEntry
 from simulator.graphql.paths import as_asked
-from simulator.graphql.types import Articles, QuantityRange, TraceEntry, TraceInput, as_number, explained, fill
+from simulator.graphql.types import (
+    Articles,
+    Explained,
+    QuantityRange,
+    TraceEntry,
+    TraceInput,
+    as_number,
+    explained,
+    fill,
+)
 from simulator.graphql.types import Warning as WarningType
 
 
@@ -47,6 +58,8 @@ NUMBER_OR_RANGE = strawberry.scalar(
 )
 SCALARS: dict[object, ScalarDefinition] = {NumberOrRange: NUMBER_OR_RANGE}
 
+EXPLAINED: Mapping[type, str] = {SweptQuantity: "quantity", Beside: "quantity"}
+"""What an article can explain, by the field that names it."""
 _RACK: Mapping[type, str] = {
     Line: "RackItem",
     Rack: "RackCabinet",
@@ -82,8 +95,8 @@ def _given_as(parameter: Parameter) -> Any:
     if parameter.kind in ("part", "parts"):
         part: Any = input_type(of, _RACK.get(of) or f"Simulator{of.__name__}Input")
         return part if parameter.kind == "part" else list[part]
-    if parameter.kind == "whole" and not parameter.is_rangeable:
-        return int
+    if parameter.kind in ("number", "whole") and not parameter.is_rangeable:
+        return float if parameter.kind == "number" else int
     if parameter.kind in ("number", "whole"):
         return NumberOrRange
     if parameter.kind == "numbers":
@@ -118,7 +131,7 @@ def output_type(of: Any, name: str | None = None) -> Any:
     if of in _SHARED:
         return _SHARED[of]
     called = name or f"Simulator{of.__name__}"
-    made = types.new_class(called)
+    made = types.new_class(called, (Explained,) if of in EXPLAINED else ())
     hints = typing.get_type_hints(of)
     made.__annotations__ = {each.name: _told_as(hints[each.name]) for each in fields(of)}
     return strawberry.type(made, name=called, description=_first_sentence(of))
@@ -146,9 +159,10 @@ def told(of: type, row: Mapping[str, Any], articles: Articles, name: str | None 
     if of is EngineRange:
         return fill(QuantityRange, row)
     hints = typing.get_type_hints(of)
+    explained_as = {"explained_as": row[EXPLAINED[of]], "articles": articles} if of in EXPLAINED else {}
     # A report that was stored by an earlier engine may lack what reports have today.
     values = {each.name: _told(hints[each.name], row.get(each.name), articles) for each in fields(of)}
-    return output_type(of, name)(**values)
+    return output_type(of, name)(**values, **explained_as)
 
 
 def _told(hint: Any, value: Any, articles: Articles) -> Any:
@@ -160,6 +174,8 @@ def _told(hint: Any, value: Any, articles: Articles) -> Any:
     if origin in (Union, types.UnionType):
         return _told(next(each for each in arguments if each is not type(None)), value, articles)
     if origin is tuple:
+        if arguments[0] == float | None:
+            return value  # The points of a sweep: tens of thousands.
         return [_told(arguments[0], each, articles) for each in value]
     if isinstance(hint, type) and is_dataclass(hint):
         return told(hint, value, articles)

@@ -9,6 +9,7 @@ from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
 from simulator.graphql import results as _results  # noqa: F401 - it gives scenarios their result
+from simulator.graphql.beside import BesideQuery
 from simulator.graphql.layers import LayersQuery
 from simulator.graphql.rack import RackQuery
 from simulator.graphql.types import SCENARIOS, Scenario
@@ -19,7 +20,7 @@ Kind = Annotated[str | None, strawberry.argument(description=f"One of {', '.join
 
 
 @strawberry.type
-class Query(RackQuery, LayersQuery, ValidationQuery):
+class Query(RackQuery, LayersQuery, BesideQuery, ValidationQuery):
     @strawberry.field
     def scenario(self, info: Info, slug: str | None = None, id: strawberry.ID | None = None) -> Scenario | None:  # noqa: A002
         return find_item(SCENARIOS, info.context, slug=slug, id=id)

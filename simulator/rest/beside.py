@@ -20,7 +20,7 @@ from simulator.rest.openapi import (
     sweep_report_schema,
 )
 from simulator.rest.runs import started
-from simulator.sweeping import AT_ONCE_MAX, read_sweep, run_sweep
+from simulator.sweeping import AT_ONCE_MAX, read_sweep, sweep_report
 
 
 class Sweep(APIView):
@@ -41,10 +41,10 @@ class Sweep(APIView):
     def post(self, request: Request) -> HttpResponse:
         parameters.only_known(request.GET, ())
         data = json_of(request)
-        wanted, _, _ = read_sweep(data)
+        wanted, layer, given = read_sweep(data)
         if wanted.points_count > AT_ONCE_MAX:
             return started(request, "sweep", data)
-        return _explained(run_sweep(data))
+        return _explained(sweep_report(wanted, layer, given))
 
 
 class Compare(APIView):

@@ -20,6 +20,7 @@ def hidden(django_db_setup, django_db_blocker):
         transaction.set_rollback(True)
 
 
+HALL = f"{{hall: {literal(INPUTS['hall'])}}}"
 KNOWN = {
     "article": 'slug: "second"',
     "author": 'slug: "ines"',
@@ -32,6 +33,8 @@ KNOWN = {
     "installation": 'slug: "site"',
     "source": 'slug: "guide"',
     "search": 'q: "busways"',
+    "simulateSweep": f'input: {{ladder: {literal(INPUTS["ladder"])}}}, axes: [{{field: "pue", low: 1.1, high: 1.3}}]',
+    "simulateCompare": f"compared: [{{input: {HALL}}}, {{input: {HALL}}}]",
     **{f"simulate{name.capitalize()}": f"input: {literal(data)}" for name, data in INPUTS.items()},
 }
 """Arguments with which the root fields that need any find a record that is joined to hidden ones."""

@@ -190,6 +190,14 @@ def test_scenarios_are_compared_as_they_would_run_today(client):
     assert (density["values"], density["differences"]) == ([40, 20], [0, -20])
 
 
+def test_scenarios_are_compared_as_their_kind_where_no_layer_is_named(client):
+    save_scenario(kind="ladder", slug="ladder", title="Up", input=LADDER)
+
+    report = ask(client, "compare", {"compared": [{"scenario": "ladder"}, {"input": {**LADDER, "pue": 1.3}}]}).json()
+
+    assert (report["layer"], report["names"]) == ("ladder", ["ladder", "2"])
+
+
 @pytest.mark.parametrize(
     ("asked", "problems"),
     [
