@@ -23,6 +23,8 @@ from core.publishing.admin import DraftedAdmin
 from core.publishing.admin.states import CLOCK
 from core.publishing.models import Review
 from core.publishing.services import Kind, excluded_reviewers
+from simulator.drift import drift_in_words
+from simulator.models import Scenario, ScenarioDrift
 from sponsors.models import Placement
 
 SHOWN = 6
@@ -115,6 +117,7 @@ def piles_of(request: HttpRequest) -> list[Pile]:
         _waiting_for_others(user, drafted),
         _scheduled(drafted, placements),
         _moved(drafted),
+        _drifted_scenarios(request),
         _recent(drafted),
     ]
     return [pile for pile in piles if pile is not None]
@@ -296,6 +299,28 @@ def _moved(drafted: list[_Drafted]) -> Pile | None:
         each.entry("{row.moved_count} moved", anchor="#moved"),
     )
     return pile
+
+
+def _drifted_scenarios(request: HttpRequest) -> Pile | None:
+    """Scenarios of which a run of today says something else, for those who may accept it, if there are any."""
+    model_admin: Any = admin.site._registry.get(Scenario)
+    if model_admin is None or not model_admin.has_change_permission(request):
+        return None
+    pile = Pile("drifted", "Scenarios that moved", "What scenarios say is what a run of today says.")
+    _fill(
+        pile,
+        ScenarioDrift.objects.select_related("scenario")
+        .defer("scenario__result", "scenario__input")
+        .order_by("-since"),
+        _of_drift,
+        f"{reverse('admin:simulator_scenario_changelist')}?moved=yes",
+    )
+    return pile if pile.count else None
+
+
+def _of_drift(drift: ScenarioDrift) -> Entry:
+    address = reverse("admin:simulator_scenario_change", args=[drift.scenario_id])
+    return Entry(drift.scenario.title, address, "scenario", f"{drift_in_words(drift.data)}, since", drift.since)
 
 
 def _recent(drafted: list[_Drafted]) -> Pile:

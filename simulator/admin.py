@@ -6,8 +6,10 @@ from copy import copy
 from typing import Any
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -18,11 +20,11 @@ from core.api.admin import RecordAdmin
 from core.api.errors import problems_of
 from simulator.about import KIND_CHOICES, KIND_NAMES
 from simulator.describing import described
-from simulator.drift import drift_of
+from simulator.drift import drift_in_words, drift_of, known_drift
 from simulator.examples import example_input
 from simulator.models import Scenario
 from simulator.plots.elevation import rack_elevation
-from simulator.services import run_question, run_rack, save_scenario
+from simulator.services import accept_scenario, run_question, run_rack, save_scenario
 from simulator.telling import headline, report_rows, report_tables
 
 
@@ -67,14 +69,29 @@ class ScenarioForm(forms.ModelForm):
         return data
 
 
+class MovedFilter(admin.SimpleListFilter):
+    """Whether a run of today says something else, as the worker found it."""
+
+    title = "moved"
+    parameter_name = "moved"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("yes", "Says something else today"), ("no", "Says the same today")]
+
+    def queryset(self, request: HttpRequest, queryset: Any) -> Any:
+        return queryset if self.value() is None else queryset.drifted(self.value() == "yes")
+
+
 @admin.register(Scenario)
 class ScenarioAdmin(RecordAdmin):
     form = ScenarioForm
-    list_display = ["title", "slug", "kind", "says", "engine_version", "updated_at"]
+    list_display = ["title", "slug", "kind", "says", "moved", "engine_version", "updated_at"]
+    list_select_related = ["drift"]
     search_fields = ["title", "slug", "description"]
-    list_filter = ["kind", "engine_version"]
+    list_filter = [MovedFilter, "kind", "engine_version"]
+    actions = ["accept"]
     prepopulated_fields = {"slug": ["title"]}
-    readonly_fields = ["engine_version", "report", "drift", "elevation", "created_at", "updated_at"]
+    readonly_fields = ["engine_version", "report", "moved_since", "elevation", "created_at", "updated_at"]
     empty_sentence = "A scenario that you save here can be shown in articles."
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -82,7 +99,7 @@ class ScenarioAdmin(RecordAdmin):
         if obj is None:
             return [typed]
         pictures = ["elevation"] if obj.kind == "rack" else []
-        made = ("Report", {"fields": ["drift", "report", *pictures]})
+        made = ("Report", {"fields": ["moved_since", "report", *pictures]})
         return [typed, made, ("Record", {"fields": ["engine_version", "created_at", "updated_at"]})]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -107,12 +124,36 @@ class ScenarioAdmin(RecordAdmin):
             form.base_fields[name].help_text = render_to_string(f"simulator/{name}_help.html", told)
         return form
 
+    @admin.display(description="Moved", ordering="drift__since")
+    def moved(self, scenario: Scenario) -> str:
+        """Say how much a run of today would say otherwise, as the worker found it."""
+        return drift_in_words(known_drift(scenario))
+
+    @admin.action(description="Accept what moved", permissions=["change"])
+    def accept(self, request: HttpRequest, queryset: QuerySet[Scenario]) -> None:
+        """Save each with the report of today, which readers get from now on."""
+        accepted = 0
+        for scenario in queryset.order_by("pk"):
+            with transaction.atomic():
+                locked = Scenario.objects.select_for_update().get(pk=scenario.pk)
+                was = locked.updated_at
+                try:
+                    has_changed = accept_scenario(locked).updated_at != was
+                except ValidationError as error:
+                    said = " ".join(problem.message for problem in problems_of(error))
+                    messages.error(request, f"{scenario} stays as it is: {said}")
+                    continue
+            if has_changed:
+                accepted += 1
+                self.log_change(request, scenario, "Accepted the report of today.")
+        messages.success(request, f"{accepted} accepted: readers get the reports of today.")
+
     @admin.display(description="Says")
     def says(self, scenario: Scenario) -> str:
         return headline(scenario.kind, scenario.result)
 
     @admin.display(description="Moved since")
-    def drift(self, scenario: Scenario) -> str:
+    def moved_since(self, scenario: Scenario) -> str:
         """Show which numbers a run of today would give otherwise; saving accepts them."""
         return render_to_string("simulator/drift.html", {"drift": drift_of(scenario)})
 

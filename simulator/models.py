@@ -5,7 +5,7 @@ from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from simulator.about import KIND_CHOICES
-from simulator.querysets import RunQuerySet, ScenarioQuerySet
+from simulator.querysets import RunQuerySet, ScenarioDriftQuerySet, ScenarioQuerySet
 
 
 class Scenario(models.Model):
@@ -36,6 +36,45 @@ class Scenario(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class ScenarioDrift(models.Model):
+    """What a scenario would say otherwise today. There is one only while something moved: who saves accepts it.
+
+    It stands beside the scenario, so that the scenario stays as it is until a person changes it.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    scenario = models.OneToOneField(Scenario, on_delete=models.CASCADE, related_name="drift")
+    engine_version = models.CharField(max_length=40, help_text="Of the run that it was compared with.")
+    since = models.DateTimeField(help_text="When something first moved since the scenario was saved.")
+    data = models.JSONField(help_text="moved, outcomes, warnings_gone, warnings_new, problem, problems.")
+
+    objects = ScenarioDriftQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return f"Drift of {self.scenario_id}"
+
+
+class ScenarioCheck(models.Model):
+    """By which version of the engine a scenario was last compared with a run of its day. It is no part of the feed."""
+
+    scenario = models.OneToOneField(Scenario, on_delete=models.CASCADE, primary_key=True, related_name="check_made")
+    engine_version = models.CharField(max_length=40)
+
+    def __str__(self) -> str:
+        return f"Check of {self.scenario_id} by engine {self.engine_version}"
+
+
+class DueCheck(models.Model):
+    """A change of the catalogue after which a scenario has to be compared; written by `simulator_ask_checks` alone."""
+
+    id = models.BigAutoField(primary_key=True)
+    scenario_id = models.UUIDField(db_index=True, help_text="No foreign key: writers of devices must not wait for it.")
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"Check of {self.scenario_id}, due since {self.at:%Y-%m-%d %H:%M %Z}"
 
 
 class Run(models.Model):

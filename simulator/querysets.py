@@ -25,6 +25,23 @@ class ScenarioQuerySet(models.QuerySet):
         naming = Reference.objects.filter(holder_id=models.OuterRef("pk"), target_kind="device", target_id=key)
         return self.filter(models.Exists(naming))
 
+    def drifted(self, drifted: Any) -> Self:
+        """Return the scenarios of which a run of today says something else (True), or the others (False)."""
+        drifts: Any = self.model._meta.get_field("drift").related_model
+        moved = models.Exists(drifts._default_manager.filter(scenario=models.OuterRef("pk")))
+        return self.alias(has_moved=moved).filter(has_moved=drifted)
+
+    def unchecked(self, engine_version: str) -> Self:
+        """Return the scenarios that were never compared with a run of this version of the engine."""
+        checked = models.Q(check_made__engine_version=engine_version)
+        return self.filter(~checked | models.Q(check_made=None))
+
+
+class ScenarioDriftQuerySet(models.QuerySet):
+    def visible(self, at: datetime | Any) -> Self:
+        """Return what the public sees of how far scenarios lie behind: all, as of the scenarios themselves."""
+        return self.all()
+
 
 class RunQuerySet(models.QuerySet):
     def visible(self, at: datetime | Any) -> Self:

@@ -29,7 +29,7 @@ from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import run_asked
 from simulator.engine.reading import named_slugs, read_rack_asked
 from simulator.engine.reading_layers import read_layer
-from simulator.models import Scenario
+from simulator.models import Scenario, ScenarioCheck, ScenarioDrift
 from simulator.planning import PlanInput, plan
 from simulator.planning.reading import LISTS, read_plan_input
 
@@ -215,7 +215,36 @@ def save_scenario(
         row.save()
         row.refresh_from_db(fields=["created_at", "updated_at"])
     _keep_references(row, answer.made_of)
+    forget_drift(row)
     return row
+
+
+def accept_scenario(scenario: Scenario) -> Scenario:
+    """Save a scenario as it stands with the report of today, which readers get from then on.
+
+    Raises ValidationError as `save_scenario` does, where it can no longer be run.
+    """
+    return save_scenario(
+        slug=scenario.slug,
+        title=scenario.title,
+        description=scenario.description,
+        kind=scenario.kind,
+        input=scenario.input,
+        scenario=scenario,
+    )
+
+
+def forget_drift(scenario: Scenario) -> None:
+    """Note that a scenario says what a run of today does."""
+    note_check(scenario)
+    ScenarioDrift.objects.filter(scenario=scenario).delete()
+
+
+def note_check(scenario: Scenario) -> None:
+    """Note that a scenario was compared with a run of this engine. What is noted already is not written again."""
+    made = ScenarioCheck.objects.filter(scenario=scenario).first()
+    if made is None or made.engine_version != ENGINE_VERSION:
+        ScenarioCheck.objects.update_or_create(scenario=scenario, defaults={"engine_version": ENGINE_VERSION})
 
 
 def _in_input(path: str) -> str:

@@ -2,7 +2,7 @@
 
 from catalog.models import DeviceComponent, Rung
 from core.media.models import Rendition
-from simulator.models import Scenario
+from simulator.models import Scenario, ScenarioDrift
 from sponsors.services import suspend_placement
 from tests.factories import (
     make_author,
@@ -51,7 +51,7 @@ def make_full() -> None:
         rung=Rung.objects.get(slug="campus"), description="Large.",
     )  # fmt: skip
     make_fact(("150", "MW"), subject=site, field="power_w")
-    Scenario.objects.create(
+    scenario = Scenario.objects.create(
         slug="four-racks", title="Four", description="Of them.", input={"items": [{"device": "dgx", "quantity": 4}]},
         result={"power": {"density_kw": 40.8}, "warnings": [{"code": "x"}]}, engine_version="1",
     )  # fmt: skip
@@ -70,6 +70,16 @@ def make_full() -> None:
         "[^n]: At nameplate.\n\n::: device slug=dgx\n:::\n\n"
         f"![A rack]({image.name})\n"
     )
+    moved = {"quantity": "density_kw", "unit": "kW", "was": 41, "now": 40, "since": "2026-11-30T09:00:00.000000Z"}
+    ScenarioDrift.objects.create(
+        scenario=scenario,
+        engine_version="2",
+        since="2026-11-30T09:00:00Z",
+        data={
+            "engine_version_was": "1", "engine_version_now": "2", "since": "2026-11-30T09:00:00.000000Z",
+            "moved": [moved], "outcomes": [], "warnings_gone": [], "warnings_new": [], "problem": None, "problems": [],
+        },
+    )  # fmt: skip
     article = make_live_article(
         slug="old-address", body=body, section=make_section(), rung=Rung.objects.get(slug="rack"), image=image,
         authors=[author], tags=[tag], explains=["density_kw"],

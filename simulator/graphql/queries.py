@@ -19,6 +19,11 @@ from simulator.services import QUESTIONS
 Kind = Annotated[str | None, strawberry.argument(description=f"One of {', '.join(QUESTIONS)}.")]
 
 
+Drifted = Annotated[
+    bool | None, strawberry.argument(description="true: those of which a run of today says something else.")
+]
+
+
 @strawberry.type
 class Query(RackQuery, LayersQuery, BesideQuery, ValidationQuery):
     @strawberry.field
@@ -27,9 +32,15 @@ class Query(RackQuery, LayersQuery, BesideQuery, ValidationQuery):
 
     @strawberry.field(description="Saved runs of the simulator.")
     def scenarios(
-        self, info: Info, device: Slug = None, kind: Kind = None, first: First = DEFAULT_FIRST, after: After = None
+        self,
+        info: Info,
+        device: Slug = None,
+        kind: Kind = None,
+        drifted: Drifted = None,
+        first: First = DEFAULT_FIRST,
+        after: After = None,
     ) -> Connection[Scenario]:
         if kind is not None and kind not in QUESTIONS:
             raise bad_request("kind", "not_a_choice", f"kind is one of {', '.join(QUESTIONS)}.")
-        filters = {"device": text("device", device), "kind": kind}
+        filters = {"device": text("device", device), "kind": kind, "drifted": drifted}
         return root_page(SCENARIOS, info, first=first, after=after, filters=filters)

@@ -1,6 +1,7 @@
 """The report of a rack and saved runs over GraphQL, with the names that REST has in snake_case."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -8,7 +9,7 @@ from uuid import UUID
 import orjson
 import strawberry
 import strawberry_django
-from django.db.models import TextField
+from django.db.models import BooleanField, F, TextField
 from django.db.models.functions import Cast
 from strawberry.scalars import JSON
 
@@ -194,6 +195,61 @@ class RackReport:
     ranges: list[QuantityRange]
 
 
+@strawberry.type(description="A quantity as the scenario has it, and as it is today; null where it is unknown.")
+class MovedQuantity:
+    quantity: str
+    unit: str
+    was: Decimal | None
+    now: Decimal | None
+    since: datetime | None
+
+
+@strawberry.type(description="An answer of the report that is no number, by its path in the names of REST.")
+class MovedOutcome:
+    path: str
+    was: JSON | None
+    now: JSON | None
+
+
+@strawberry.type(description="Why the input of a scenario can no longer be run.")
+class ScenarioProblem:
+    field: str | None
+    code: str
+    message: str
+
+
+@strawberry.type(
+    description="How far a saved run lies behind one of today. It keeps its report until an editor accepts the new one."
+)
+class ScenarioDrift:
+    engine_version_was: str
+    engine_version_now: str
+    since: datetime
+    moved: list[MovedQuantity]
+    outcomes: list[MovedOutcome]
+    warnings_gone: list[str]
+    warnings_new: list[str]
+    problems: list[ScenarioProblem]
+
+
+def drift_told(data: Mapping[str, Any]) -> ScenarioDrift:
+    """Return a drift, given as plain data, as its type."""
+    moved = [
+        fill(MovedQuantity, row, since=None if row["since"] is None else datetime.fromisoformat(row["since"]))
+        for row in data["moved"]
+    ]
+    return ScenarioDrift(
+        engine_version_was=data["engine_version_was"],
+        engine_version_now=data["engine_version_now"],
+        since=datetime.fromisoformat(data["since"]),
+        moved=moved,
+        outcomes=[MovedOutcome(**row) for row in data["outcomes"]],
+        warnings_gone=data["warnings_gone"],
+        warnings_new=data["warnings_new"],
+        problems=[ScenarioProblem(**row) for row in data["problems"]],
+    )
+
+
 @strawberry_django.type(ScenarioModel, field_cls=Column, description="A saved run of the simulator.")
 class Scenario(Row, Node):
     id: strawberry.auto
@@ -204,6 +260,10 @@ class Scenario(Row, Node):
     engine_version: strawberry.auto
     created_at: strawberry.auto
     updated_at: strawberry.auto
+    drifted_since: datetime | None = strawberry.field(
+        description="When a run of today began to say something else than the report; null while it says the same."
+    )
+    stored_drift: strawberry.Private[str | None]
     stored_input: strawberry.Private[str]
     stored_result: strawberry.Private[str]
 
@@ -212,6 +272,10 @@ class Scenario(Row, Node):
     )
     def input(self) -> JSON:
         return orjson.loads(self.stored_input)
+
+    @strawberry.field(description="What a run of today says otherwise; null while it says the same.")
+    def drift(self) -> ScenarioDrift | None:
+        return None if self.stored_drift is None else drift_told(orjson.loads(self.stored_drift))
 
     @strawberry.field(
         description="The report of a rack, as this version of the engine gave it; null for any other kind, and if it "
@@ -290,10 +354,15 @@ SCENARIOS = node(
         visible=ScenarioModel.objects.visible,
         # Text, as PostgreSQL has it: only what is asked for is parsed.
         columns=columns_of(
-            Scenario, stored_input=Cast("input", TextField()), stored_result=Cast("result", TextField())
+            Scenario,
+            drifted_since=F("drift__since"),
+            stored_drift=Cast("drift__data", TextField()),
+            stored_input=Cast("input", TextField()),
+            stored_result=Cast("result", TextField()),
         ),
         orders=BY_SLUG,
         narrows={
+            "drifted": Narrow(lambda rows, drifted: rows.drifted(drifted), BooleanField()),
             "kind": Narrow(lambda rows, kind: rows.filter(kind=kind)),
             "device": Narrow(lambda rows, slug: rows.using_device(slug)),
             "device_id": Narrow(lambda rows, key: rows.using_device_id(key), UUIDS),

@@ -19,7 +19,8 @@ from simulator.rest.openapi import drift_schema
 class ScenarioDrift(PublicView):
     """The numbers of a saved run that a run of today would give otherwise, old and new: an engine or a device changed.
 
-    A scenario keeps its report until an editor accepts the new one.
+    It is compared when it is asked for. A scenario keeps its report until an editor accepts the new one;
+    `drifted_since` of scenarios follows a change within moments, and `since` says when each number was seen to move.
     """
 
     kinds = ("scenario", "device", "manufacturer", "rack_type")
@@ -40,7 +41,7 @@ class ScenarioDrift(PublicView):
     def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:
         key = as_uuid(question)
         named = {"slug": question} if key is None else {"pk": key}
-        scenario = Scenario.objects.visible(at).filter(**named).first()
+        scenario = Scenario.objects.visible(at).select_related("drift").filter(**named).first()
         if scenario is None:
             raise not_found()
         tags = [*self.kinds, f"scenario:{scenario.pk}"]

@@ -1,6 +1,6 @@
 """The simulator over REST: run a rack, read the saved ones."""
 
-from django.db.models import TextField
+from django.db.models import BooleanField, TextField
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -45,6 +45,12 @@ class ScenarioList(ListView):
             TextField(),
             "Slug of a device that was simulated.",
             kinds=("device",),
+        ),
+        "drifted": Filter(
+            parameters.read_bool,
+            lambda rows, drifted: rows.drifted(drifted),
+            BooleanField(),
+            "true: those of which a run of today says something else; false: the others.",
         ),
         "kind": Filter(
             parameters.one_of(*QUESTIONS),

@@ -28,10 +28,13 @@ def test_a_scenario_of_today_has_not_moved(client, dgx):
     assert drift == {
         "engine_version_was": ENGINE_VERSION,
         "engine_version_now": ENGINE_VERSION,
+        "since": None,
         "moved": [],
+        "outcomes": [],
         "warnings_gone": [],
         "warnings_new": [],
         "problem": None,
+        "problems": [],
     }
     assert Draft202012Validator({**drift_schema(), "components": {"schemas": shared_schemas()}}).is_valid(drift)
 
@@ -46,7 +49,7 @@ def test_what_a_device_moves_is_told_with_old_and_new_and_nothing_changes(client
     response = client.get(DRIFT, headers={"if-none-match": etag})
 
     moved = {row["quantity"]: row for row in response.json()["moved"]}
-    assert moved["density_kw"] == {"quantity": "density_kw", "unit": "kW", "was": 40.8, "now": 40}
+    assert moved["density_kw"] == {"quantity": "density_kw", "unit": "kW", "was": 40.8, "now": 40, "since": None}
     assert "used_u" not in moved
     assert client.get("/api/v1/scenarios/four/").json() == before
 

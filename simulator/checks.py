@@ -1,0 +1,91 @@
+"""Scenarios compared with a run of today, by the worker: after each change of what they are made of, by each engine.
+
+What it finds stands beside the scenario (`ScenarioDrift`) until an editor saves, which accepts it. Any number of
+workers may do it at once, and one that is killed loses nothing: a due check is deleted with what came of it.
+"""
+
+import logging
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Min
+
+from core.api.representations import InstantField
+from core.publishing.services import database_now
+from simulator.drift import Drift, Refused, drift_of
+from simulator.engine import ENGINE_VERSION, as_data
+from simulator.models import DueCheck, Scenario, ScenarioDrift
+from simulator.services import forget_drift, note_check
+
+logger = logging.getLogger("plenum.simulator")
+
+AT_ONCE = 200
+"""How many are looked up together."""
+
+
+def check_due() -> int:
+    """Compare every scenario that is due, and return how many were compared.
+
+    Those that another worker has in hand, or an editor is saving, are left: they stay due.
+    """
+    count = 0
+    seen: set[UUID] = set()
+    while ids := [pk for pk in _due(seen) if pk not in seen]:
+        seen.update(ids)
+        count += sum(check_scenario(pk) for pk in ids)
+    return count
+
+
+def _due(seen: set[UUID]) -> list[UUID]:
+    """Return the next that are due: after changes of the catalogue, the oldest first; then by a new engine."""
+    changed = DueCheck.objects.exclude(scenario_id__in=seen).values("scenario_id").annotate(first=Min("at"))
+    ids = [row["scenario_id"] for row in changed.order_by("first")[:AT_ONCE]]
+    if ids:
+        return ids
+    rows = Scenario.objects.unchecked(ENGINE_VERSION).exclude(pk__in=seen).order_by("pk")
+    return list(rows.values_list("pk", flat=True)[:AT_ONCE])
+
+
+@transaction.atomic
+def check_scenario(pk: UUID) -> bool:
+    """Compare a scenario with a run of today and keep what moved; False where somebody else has it in hand."""
+    scenario = Scenario.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
+    if scenario is None:
+        if not Scenario.objects.filter(pk=pk).exists():
+            DueCheck.objects.filter(scenario_id=pk).delete()
+        return False
+    # Read before the run: what commits after this stays due.
+    due = dict(DueCheck.objects.filter(scenario_id=pk).values_list("id", "at"))
+    now = database_now()
+    store_drift(scenario, _drift(scenario, at=min(due.values(), default=now)), at=now)
+    DueCheck.objects.filter(pk__in=due).delete()
+    return True
+
+
+def _drift(scenario: Scenario, *, at: datetime) -> Drift:
+    told = InstantField().to_representation(at)
+    try:
+        with transaction.atomic():
+            return drift_of(scenario, at=told)
+    except Exception:
+        # One that cannot be compared must not keep the others from being so.
+        logger.exception("The scenario %s could not be compared.", scenario.pk)
+        message = "The run failed; it has been logged."
+        problems = (Refused(None, "server_error", message),)
+        return Drift(scenario.engine_version, ENGINE_VERSION, told, (), (), (), (), message, problems)
+
+
+def store_drift(scenario: Scenario, drift: Drift, *, at: datetime) -> None:
+    """Keep what was found of a scenario at `at`, or that nothing moved. What is known already is not written again."""
+    if not drift.is_any:
+        forget_drift(scenario)
+        return
+    note_check(scenario)
+    known = ScenarioDrift.objects.filter(scenario=scenario).first() or ScenarioDrift(scenario=scenario)
+    data = as_data(drift)
+    if known.data != data:
+        known.engine_version = ENGINE_VERSION
+        known.since = drift.since or at
+        known.data = data
+        known.save()
