@@ -18,6 +18,8 @@ from simulator.services import QUESTIONS, read_question, refusal
 
 AT_ONCE_MAX = 500
 """Points that are answered at once: where a layer can compute them only one by one, they take some seconds."""
+LINES_AT_ONCE_MAX = 20_000
+"""Of all points together, as `engine.layers.LINES_MAX` has them: some seconds too, of a rack with many lines."""
 POINTS_MAX = 10_000
 ANY = Range("", low=-(10**13), high=10**13)
 
@@ -130,6 +132,15 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
         message = "A sweep takes one number here; only its axes run."
         raise refusal([Problem(f"input.{path}", "range_not_allowed", message) for path in sorted(extra)])
     return wanted, layer, inner.input
+
+
+def too_many_at_once(wanted: SweepInput, layer: Layer, given: Any) -> str | None:
+    """Return why a sweep is none to be answered at once, or None."""
+    if wanted.points_count > AT_ONCE_MAX:
+        return f"The axes have {wanted.points_count} points; {AT_ONCE_MAX} is the most at once."
+    if (lines := wanted.points_count * layer.lines(given)) > LINES_AT_ONCE_MAX:
+        return f"The points have {lines:,} lines in all; {LINES_AT_ONCE_MAX:,} is the most at once."
+    return None
 
 
 def run_sweep(data: object) -> dict[str, Any]:

@@ -24,7 +24,8 @@ from simulator.engine.trace import TraceEntry
 RANGES_MAX = 8
 POINTS_MAX = 1600
 LINES_MAX = 6_000
-"""Of all points together: a line takes an eighth of a millisecond, so two hundred in each of 256 take seconds."""
+"""Of all points together: a line of a rack takes an eighth of a millisecond and an entry of a hall a fifth, so two
+hundred in each of 256 points would take seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
     if len(spans) > RANGES_MAX:
         message = f"There are {len(spans)} ranges; {RANGES_MAX} is the most. Give the others as one number."
         raise_for([Problem("", "too_many", message)])
+    # Before the turns are looked for, which may take a report at each corner.
+    _refuse_many(layer, asked.input, 2 ** len(spans))
     with precise():
         turns = layer.turns(asked.input, spans)
     columns = []
@@ -108,12 +111,17 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
         inner = [each for each in turns.get(path, ()) if span.low < each < span.high]
         columns.append(sorted({span.low, span.high, *inner}))
     rows = list(product(*columns))
-    if len(rows) > POINTS_MAX:
-        raise_for([Problem("", "too_many", f"The ranges give {len(rows)} points; {POINTS_MAX} is the most.")])
-    if (lines := layer.lines(asked.input) * len(rows)) > LINES_MAX:
-        message = f"The ranges give {len(rows)} points, of {lines:,} lines in all; {LINES_MAX:,} is the most."
-        raise_for([Problem("", "too_many", f"{message} Give fewer ranges, or fewer lines.")])
+    _refuse_many(layer, asked.input, len(rows))
     return [dict(zip(spans, row, strict=True)) for row in rows]
+
+
+def _refuse_many(layer: Layer, given: Any, points: int) -> None:
+    """Refuse more points, or more lines of them all, than are computed."""
+    if points > POINTS_MAX:
+        raise_for([Problem("", "too_many", f"The ranges give {points} points; {POINTS_MAX} is the most.")])
+    if (lines := layer.lines(given) * points) > LINES_MAX:
+        message = f"The ranges give {points} points, of {lines:,} lines in all; {LINES_MAX:,} is the most."
+        raise_for([Problem("", "too_many", f"{message} Give fewer ranges, or fewer lines.")])
 
 
 def _at(layer: Layer, given: Any, point: Mapping[str, Decimal]) -> Any:

@@ -16,7 +16,7 @@ from simulator.graphql.layers import LAYER_WEIGHT
 from simulator.graphql.made import given_data, input_type, output_type, told
 from simulator.graphql.paths import as_asked, named_as_asked
 from simulator.services import QUESTIONS
-from simulator.sweeping import AT_ONCE_MAX, SweepAxis, SweepReport, read_sweep, sweep_report
+from simulator.sweeping import AT_ONCE_MAX, SweepAxis, SweepReport, read_sweep, sweep_report, too_many_at_once
 
 SWEEP_WEIGHT = 5_000
 """Some seconds where a layer computes its points one by one: one sweep a document."""
@@ -52,9 +52,8 @@ def _sweep(info: Info, input: Any, axes: Any) -> Any:  # noqa: A002
     data = {"layer": layer, "input": inner, "axes": rows}
     with named_as_asked(_inside({"input": layer})):
         wanted, engine_layer, given = read_sweep(data)
-        if wanted.points_count > AT_ONCE_MAX:
-            message = f"The axes have {wanted.points_count} points; {AT_ONCE_MAX} is the most here. REST sweeps more."
-            raise RequestRefused(400, [Problem("axes", "too_many", message)])
+        if message := too_many_at_once(wanted, engine_layer, given):
+            raise RequestRefused(400, [Problem("axes", "too_many", f"{message} REST sweeps more.")])
         report = sweep_report(wanted, engine_layer, given)
     for axis in report["axes"]:
         axis["field"] = as_asked(axis["field"])

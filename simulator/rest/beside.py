@@ -20,7 +20,7 @@ from simulator.rest.openapi import (
     sweep_report_schema,
 )
 from simulator.rest.runs import started
-from simulator.sweeping import AT_ONCE_MAX, read_sweep, sweep_report
+from simulator.sweeping import read_sweep, sweep_report, too_many_at_once
 
 
 class Sweep(APIView):
@@ -42,7 +42,7 @@ class Sweep(APIView):
         parameters.only_known(request.GET, ())
         data = json_of(request)
         wanted, layer, given = read_sweep(data)
-        if wanted.points_count > AT_ONCE_MAX:
+        if too_many_at_once(wanted, layer, given):
             return started(request, "sweep", data)
         return _explained(sweep_report(wanted, layer, given))
 

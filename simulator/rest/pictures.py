@@ -31,7 +31,7 @@ from simulator.plots.svg import drawn
 from simulator.plots.theme import PAGE_STYLE, STYLE_CSP, hash_of
 from simulator.plots.waterfall import waterfall
 from simulator.services import layer_report, run_rack
-from simulator.sweeping import AT_ONCE_MAX, read_sweep, run_sweep
+from simulator.sweeping import read_sweep, sweep_report, too_many_at_once
 
 WIDTHS = ("wide", "narrow")
 FORMATS = {"svg": "image/svg+xml", "json": "application/json", "html": "text/html; charset=utf-8"}
@@ -89,11 +89,10 @@ def _of_ladder(draw: Callable[[Any], Picture]) -> Callable[[Question], Made]:
 
 
 def _sweep(asked: Question) -> Made:
-    wanted, *_ = read_sweep(asked.data)
-    if wanted.points_count > AT_ONCE_MAX:
-        message = f"The axes have {wanted.points_count} points; {AT_ONCE_MAX} is the most of a picture."
-        raise bad_request("input.axes", "too_many", message)
-    report = run_sweep(asked.data)
+    wanted, layer, given = read_sweep(asked.data)
+    if message := too_many_at_once(wanted, layer, given):
+        raise bad_request("input.axes", "too_many", f"{message} A picture waits for no worker.")
+    report = sweep_report(wanted, layer, given)
     try:
         return _drawn(sweep_curves(report, asked.shown))
     except KeyError as error:

@@ -147,6 +147,21 @@ def test_a_large_sweep_is_done_by_the_worker(client):
     assert (campus["values"][0], campus["values"][-1]) == (140250, 165750)
 
 
+def test_a_sweep_of_many_lines_waits_for_the_worker_too(client):
+    racks = [{"name": f"kind {n}", "count": 1, "nameplate_kw": 10} for n in range(50)]
+    asked = {
+        "layer": "hall",
+        "input": {"racks": racks, "rows": 5, "row_positions": 10},
+        "axes": [{"field": "inlet_c", "low": 10, "high": 30, "points": 401}],
+    }
+
+    waiting = ask(client, "sweep", asked)
+    at_once = ask(client, "sweep", {**asked, "axes": [{**asked["axes"][0], "points": 400}]})
+
+    # 401 points of 50 lines are 20,050.
+    assert (waiting.status_code, waiting.json()["state"], at_once.status_code) == (202, "waiting", 200)
+
+
 def test_inputs_are_compared_with_the_first(client):
     article = make_live_article(explains=["campus_kw"])
     asked = {

@@ -84,8 +84,7 @@ def leaf_ports(radix: int, oversubscription: Decimal = Decimal(1)) -> Ports:
     require(radix=(Decimal(radix), RADIX), oversubscription=(oversubscription, OVERSUBSCRIPTION))
     # Rounded up: 128 ports at 2:1 are 85 down and 43 up, since 86 over 42 would be more than 2:1.
     up = ceiling(Decimal(radix) / (1 + oversubscription))
-    down = min(radix - up, int(oversubscription * up))
-    return Ports(down, up)
+    return Ports(radix - up, up)
 
 
 def even_spread(parts: int, at_least: int) -> int | None:

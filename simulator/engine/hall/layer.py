@@ -384,4 +384,4 @@ def turns(given: HallInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[
     return {}
 
 
-HALL = Layer("hall", HallInput, run_hall, turns)
+HALL = Layer("hall", HallInput, run_hall, turns, lines=lambda given: len(given.racks))
