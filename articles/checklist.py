@@ -212,9 +212,6 @@ def _lead_image(draft: Article) -> Iterator[Advice]:
     lead = draft.image
     if lead is None:
         return
-    if not lead.alt.strip():
-        message = f"“{lead.name}” has no alternative text. Say in a few words what to see."
-        yield Advice(0, 0, "image", "missing_alt", message)
     for code, message in _of_image(lead, credit=lead.credit):
         yield Advice(0, 0, "image", code, message)
 

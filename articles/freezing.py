@@ -30,17 +30,20 @@ class Mistake:
 
 
 def mistakes_of(draft: Article, document: Document) -> list[Mistake]:
-    """Return what stands in the way of submitting: on title, slug or body, the last by line and column."""
+    """Return what stands in the way of submitting: on title, slug, body (by line and column) or lead image."""
     missing = [
         Mistake(name, "required", f"An article needs a {name}.")
         for name in ("title", "slug", "body")
         if not getattr(draft, name).strip()
     ]
+    if draft.image is not None and not draft.image.alt.strip():
+        message = f"“{draft.image.name}” has no alternative text. Say on its page in a few words what to see."
+        missing.append(Mistake("image", "missing_alt", message))
     return missing + [Mistake("body", one.code, one.message, one.line, one.column) for one in document.errors]
 
 
 def check_draft(draft: Article, document: Document) -> None:
-    """Raise ValidationError for what stands in the way of submitting: on title, slug or body, with line and column."""
+    """Raise ValidationError for what stands in the way of submitting, by field; on the body with line and column."""
     problems: dict[str, list[ValidationError]] = {}
     for one in mistakes_of(draft, document):
         place = {"line": one.line, "column": one.column} if one.line else None

@@ -14,7 +14,7 @@ from articles.markup.urls import read_target
 from articles.moving.addresses import fragment_of, host_of, key_of, path_of
 from articles.moving.instants import is_implausible
 from articles.moving.items import Export, Item, Notice, Person, Picture
-from articles.moving.naming import PictureNames
+from articles.moving.naming import PictureNames, key_of_picture
 from articles.moving.page import Page, Pictured
 from articles.moving.sections import section_of
 from articles.moving.slugs import numbered, wanted_slug
@@ -283,7 +283,11 @@ class _Run:
         return parse(draft.body, _Brought(set(self.slugs.values()), names, known))
 
     def _take_errors(self, draft: _Draft, document: Document) -> None:
-        """List the errors of the markup as notices. They keep an item from going live."""
+        """List what stands in the way of submitting as notices: it keeps an item from going live."""
+        lead = draft.item.picture
+        if lead is not None and self.names.take(lead)[1] != "refused" and not _alt_of(lead, draft.page.pictures):
+            draft.state = "draft"
+            draft.notices.append(Notice("missing_alt", draft.item.place("picture")))
         places = iter(draft.page.without_alt)
         for error in document.errors:
             draft.state = "draft"
@@ -334,7 +338,7 @@ class _Run:
                 shown = item.picture.file not in {picture.file for _, picture in pictures}
                 if state == "missing" and shown:
                     notices.append(Notice("image_missing", item.place("picture")))
-                pictures.insert(0, (cover, item.picture))
+                pictures.insert(0, (cover, replace(item.picture, alt=_alt_of(item.picture, pictures))))
         return Planned(
             item=item,
             state=draft.state if draft.state == "draft" or self._may_publish else "draft",
@@ -358,6 +362,13 @@ class _Run:
                 if owners.setdefault(path, draft.item) is not draft.item:
                     draft.notices.append(Notice("address_taken", draft.item.place("slug"), path))
         return owners
+
+
+def _alt_of(lead: Picture, pictures: Iterable[tuple[str, Picture]]) -> str:
+    """Return the alternative text of a lead image; where it has none, that with which the text shows the same file."""
+    key = key_of_picture(lead)
+    texts = [lead.alt, *(picture.alt for _, picture in pictures if key_of_picture(picture) == key)]
+    return next((text for text in texts if text.strip()), "")
 
 
 class _Brought:

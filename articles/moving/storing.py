@@ -22,7 +22,7 @@ from articles.moving.items import Export, Item, Notice, Refused
 from articles.moving.media import Media
 from articles.moving.naming import key_of_picture
 from articles.moving.people import Byline
-from articles.moving.pictures import Album
+from articles.moving.pictures import LONGEST_ALT, Album
 from articles.moving.planning import Came, Plan, Planned, Standing, plan
 from articles.moving.tagging import find_or_make_tags
 from articles.records import find_records
@@ -36,6 +36,7 @@ from articles.services import (
 )
 from catalog.models import Rung, Section
 from core.media.models import Image
+from core.media.services import describe_image
 from core.publishing.services import StaleDraft, database_now
 
 RIGHTS = ("articles.review_article", "articles.publish_article")
@@ -236,6 +237,11 @@ class _Bringing:
         tags = find_or_make_tags(tag for one in items for tag in one.item.tags)
         sections = {row.slug: row for row in Section.objects.all()}
         images = {row.name: row for row in Image.objects.filter(name__in=[one.cover for one in items if one.cover])}
+        for one in items:
+            lead = images.get(one.cover)
+            if lead is not None and not lead.alt:  # Another item brought it, without an alternative text.
+                lead.alt = one.pictures[0][1].alt[:LONGEST_ALT]
+                describe_image(lead.pk, alt=lead.alt)
         rungs = {row.slug: row for row in Rung.objects.all()}
         desk = _Desk(writer, self.editor, authors, tags, sections, rungs, images)
         made: dict[str, Article] = {}

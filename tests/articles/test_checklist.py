@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from articles import services
 from articles.checklist import advise
 from articles.models import LONGEST_BODY
+from core.api.errors import problems_of
 from core.publishing.services import database_now
 from tests.factories import (
     make_article,
@@ -243,6 +244,13 @@ def test_images_without_credit_or_licence_or_with_a_file_name_for_an_alternative
     assert advice_of("Text.\n", image=bare) == [
         (0, 0, "missing_alt"), (0, 0, "missing_credit"), (0, 0, "missing_licence"),
     ]  # fmt: skip
+    draft = make_article(image=bare)
+    with pytest.raises(ValidationError) as error:
+        services.submit_article(draft, by=make_person())
+    assert problems_of(error.value) == [
+        ("image", "missing_alt", f"“{bare.name}” has no alternative text. Say on its page in a few words what to see.")
+    ]
+    assert not draft.editions.exists()
     assert advice_of("Text.\n", image=full) == []
 
 

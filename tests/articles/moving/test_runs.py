@@ -190,6 +190,23 @@ def test_a_picture_whose_file_comes_later_is_supplied(tmp_path, editor):
     assert bring(path, editor=editor)["pictures_supplied"] == []
 
 
+def test_a_lead_image_without_an_alternative_text_keeps_an_article_a_draft(tmp_path, editor):
+    """Where the text shows the same file with one, it is that of the picture, whichever item brought it."""
+    (tmp_path / "uploads").mkdir()
+    (tmp_path / "uploads" / "pump.png").write_bytes(picture())
+    lead = "\t\t<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>9</wp:meta_value></wp:postmeta>\n"
+    shown = '<p>Words.</p><img src="https://old.example/wp-content/uploads/pump.png" alt="Pump with its lid off">'
+    posts = [Post(1, more=lead), Post(2, shown, more=lead), attachment(9, "pump.png")]
+
+    report = bring(write_wxr(tmp_path / "old.xml", posts), editor=editor)
+
+    first, second, _ = report["items"]
+    assert [(item["as"], codes(item)) for item in (first, second)] == [("draft", ["missing_alt"]), ("published", [])]
+    assert Image.objects.get().alt == "Pump with its lid off"
+    assert (live("post-1"), live("post-2").image) == (None, Image.objects.get())
+    assert Article.objects.get(slug="post-1").image == Image.objects.get()
+
+
 def test_a_file_that_is_no_picture_makes_no_figure(tmp_path, editor):
     (tmp_path / "uploads").mkdir()
     (tmp_path / "uploads" / "a.png").write_bytes(b"<svg xmlns='http://www.w3.org/2000/svg'/>")
