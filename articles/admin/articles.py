@@ -195,6 +195,16 @@ class ArticleAdmin(MovedPages, BodyEditor, DraftedAdmin):
             "Quantities": "\n".join(_line_of(one) for one in quantities),
         }
 
+    def context_review(self, request: HttpRequest, subject: Any, edition: Any) -> dict[str, Any]:
+        """Add what readers will see: in place of the source where there is nothing to compare it with."""
+        context = super().context_review(request, subject, edition)
+        context["rendered_template"] = "admin/articles/rendered.html"
+        context["read_address"] = self.verb_address("edition", subject, edition.number)
+        if "document" in context:
+            del context["document"]["Body"]
+            context["rendered"] = preview_of_edition(edition).html
+        return context
+
     # Previews
 
     def get_urls(self) -> list[URLPattern]:

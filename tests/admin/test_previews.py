@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from articles.models import PreviewLink
 from articles.previews import make_link, revoke_link, token_of
+from articles.services import change_article, publish_article, submit_article
 from core.api.ids import uuid7
 from tests.admin.pages import fill, open_form, said, text_of
 from tests.factories import make_approved_edition, make_article, make_author, make_live_article, make_next_edition
@@ -41,6 +42,33 @@ def test_what_is_not_there_yet_can_be_previewed_too(author):
     page = author.post(reverse("admin:articles_article_preview_new"), {"title": "New", "body": "One.", "section": "x"})
 
     assert page.status_code == 200 and "New" in text_of(page) and "One." in text_of(page)
+
+
+def test_a_text_without_words_takes_no_minutes_to_read(author):
+    new = reverse("admin:articles_article_preview_new")
+
+    assert " min" not in text_of(author.post(new, {"title": "New", "body": ""}))
+    assert "1 min" in text_of(author.post(new, {"title": "New", "body": "One."}))
+
+
+def test_a_reviewer_reads_a_first_edition_as_readers_will_and_a_later_one_beside_what_they_see(editor):
+    article = make_article(title="Loops", body="A *first* word.\n")
+    first = make_approved_edition(article)
+    review = reverse("admin:articles_article_review", args=[article.pk, 1])
+
+    page = editor.get(review).content.decode()
+
+    assert '<main class="body"><p>A <em>first</em> word.</p>' in page and "A *first* word." not in page
+    assert reverse("admin:articles_article_edition", args=[article.pk, 1]) in page
+
+    publish_article(first)
+    article.refresh_from_db()
+    change_article(article, based_on=article.draft_version, by=editor.person, fields={"body": "A *second* word.\n"})
+    submit_article(article, by=editor.person)
+    page = editor.get(reverse("admin:articles_article_review", args=[article.pk, 2])).content.decode()
+
+    assert "A *second* word." in page and '<main class="body">' not in page
+    assert reverse("admin:articles_article_edition", args=[article.pk, 2]) in page
 
 
 def test_nothing_of_an_author_runs_in_a_preview(author):
