@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -25,15 +26,7 @@ from tests.core.feed.following import settle
 from tests.factories import make_approved_edition, make_live_article, make_next_edition, make_person
 
 ROOT = Path(__file__).resolve().parents[2]
-ANNOUNCER = """
-import os, sys
-import django
-django.setup()
-from core.feed.services import announce_due
-print("ready", flush=True)
-while True:
-    announce_due()
-"""
+WORKER = [sys.executable, "manage.py", "procrastinate", "worker", "--shutdown-graceful-timeout", "10"]  # As `up` does.
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,6 +35,20 @@ def wait(seconds: float) -> None:
     """Let the database's clock go on."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_sleep(%s)", [seconds])
+
+
+def until(happens: Callable[[], bool], *, seconds: float) -> None:
+    for _ in range(int(seconds / 0.02)):
+        if happens():
+            return
+        wait(0.02)
+    pytest.fail(f"It did not happen within {seconds} s.")
+
+
+def count_of_workers() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("select count(*) from procrastinate_workers")
+        return cursor.fetchone()[0]
 
 
 def make_planned(count: int) -> list:
@@ -149,23 +156,17 @@ def test_readers_see_an_edition_from_its_instant_with_no_worker_at_all(client):
 def test_a_worker_killed_across_the_instant_loses_nothing_and_tells_nothing_twice():
     environment = {**os.environ, "DATABASE_URL": url_of_database(), "DJANGO_SETTINGS_MODULE": "tests.settings"}
     environment["TEST_DATABASE_URL"] = environment["DATABASE_URL"]
-    workers = [
-        subprocess.Popen([sys.executable, "-c", ANNOUNCER], cwd=ROOT, env=environment, stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
+    workers = [subprocess.Popen(WORKER, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL) for _ in range(2)]
     try:
-        for worker in workers:
-            assert worker.stdout.readline() == b"ready\n"
+        until(lambda: count_of_workers() == 2, seconds=60)
         articles = make_planned(20)
         at = bring_forward(articles, 1)
-        while not (seen := told(articles)) and database_now() < at:
-            wait(0.005)
-        assert seen == [] or database_now() >= at
+        tasks.keep_feed(timestamp=0)  # As each minute: it gives the instant a job.
+        until(lambda: database_now() >= at, seconds=10)
         os.kill(workers[0].pid, signal.SIGKILL)
-        for _ in range(400):
-            if len(told(articles)) == len(articles):
-                break
-            wait(0.05)
+
+        # Where the one that was killed had the job, the other one's next round tells of it.
+        until(lambda: len(told(articles)) == len(articles), seconds=90)
         wait(0.3)
         assert told(articles) == once(articles)
         assert workers[1].poll() is None
@@ -173,7 +174,6 @@ def test_a_worker_killed_across_the_instant_loses_nothing_and_tells_nothing_twic
         for worker in workers:
             worker.kill()
             worker.wait(30)
-            worker.stdout.close()
 
 
 def test_the_metric_says_how_late_instants_are_told(client, settings):

@@ -113,11 +113,11 @@ def test_each_element_has_its_form(html, markdown):
     ],
 )
 def test_what_has_no_form_is_told_with_its_line(html, markdown, code):
-    body, page = convert(html)
+    for before in (0, 3):
+        body, page = convert("\n" * before + html)
 
-    assert body == markdown
-    assert [notice.code for notice in page.notices][:1] == [code]
-    assert page.notices[0].place.line in (2, 1 + html[: html.find("<td")].count("\n"))
+        assert body == markdown
+        assert (page.notices[0].code, page.notices[0].place.line) == (code, before + 2)
 
 
 def test_notes_are_found_by_the_way_back():
