@@ -1,13 +1,17 @@
 """How a draft of an article becomes the document of an edition."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
+from django.db import models
 
 from articles.markup import Document, parse, wanted
-from articles.models import Article, Authorship, BoundQuantity, Citation, Edition, Tagging
-from articles.records import Found, find_records
+from articles.models import Article, Authorship, BoundQuantity, Citation, DraftAuthor, Edition, Tagging
+from articles.records import Found, find_all_records, find_records
+from core.publishing.batches import Refusals, of_one
 from core.publishing.models import Reference
 from core.publishing.services import Frozen
 
@@ -55,10 +59,46 @@ def check_draft(draft: Article, document: Document) -> None:
 
 def freeze(draft: Article) -> Frozen:
     """Return the edition that `draft` would be now. Raises ValidationError of `check_draft`."""
-    document, found = read_body(draft.body)
-    check_draft(draft, document)
-    author_ids = list(draft.authorships.order_by("position", "id").values_list("author_id", flat=True))
-    tag_ids = list(draft.tags.order_by("slug").values_list("pk", flat=True))
+    with of_one():
+        return freeze_all([draft])[0]
+
+
+def freeze_all(drafts: Sequence[Article]) -> list[Frozen]:
+    """Return the editions that drafts would be now. Raises BatchRefused of `check_draft`."""
+    refusals = Refusals()
+    frozen = []
+    records = find_all_records([wanted(draft.body) for draft in drafts])
+    authors = authors_of(drafts)
+    tags = tags_of(drafts)
+    models.prefetch_related_objects(drafts, "image")
+    for position, (draft, found) in enumerate(zip(drafts, records, strict=True)):
+        with refusals.of(position):
+            document = parse(draft.body, found.known)
+            check_draft(draft, document)
+            frozen.append(_frozen(draft, document, found, authors.get(draft.pk, []), tags.get(draft.pk, [])))
+    refusals.stop()
+    return frozen
+
+
+def authors_of(drafts: Iterable[Article]) -> dict[UUID, list[UUID]]:
+    """Return the ids of the authors of drafts, in the order of the byline."""
+    rows = DraftAuthor.objects.filter(article__in=[draft.pk for draft in drafts]).order_by("position", "id")
+    found: dict[UUID, list[UUID]] = {}
+    for article_id, author_id in rows.values_list("article_id", "author_id"):
+        found.setdefault(article_id, []).append(author_id)
+    return found
+
+
+def tags_of(drafts: Iterable[Article]) -> dict[UUID, list[UUID]]:
+    """Return the ids of the tags of drafts, in the order of their slugs."""
+    rows = Article.tags.through.objects.filter(article__in=[draft.pk for draft in drafts]).order_by("tag__slug")
+    found: dict[UUID, list[UUID]] = {}
+    for article_id, tag_id in rows.values_list("article_id", "tag_id"):
+        found.setdefault(article_id, []).append(tag_id)
+    return found
+
+
+def _frozen(draft: Article, document: Document, found: Found, author_ids: list[UUID], tag_ids: list[UUID]) -> Frozen:
     content: dict[str, Any] = {
         "title": draft.title.strip(),
         "slug": draft.slug,
@@ -85,39 +125,43 @@ def freeze(draft: Article) -> Frozen:
         "image_id": draft.image_id,
     }
 
-    def link(edition: Edition) -> None:
-        Authorship.objects.bulk_create(
-            Authorship(edition=edition, author_id=pk, position=n) for n, pk in enumerate(author_ids)
-        )
-        Tagging.objects.bulk_create(Tagging(edition=edition, tag_id=pk) for pk in tag_ids)
-        Citation.objects.bulk_create(
-            Citation(edition=edition, source_id=found.ids["source", slug], number=n)
-            for n, slug in enumerate(document.citations, start=1)
-        )
-        BoundQuantity.objects.bulk_create(
-            BoundQuantity(edition=edition, number=n, **quantity.columns())
-            for n, quantity in enumerate(found.quantities.values())
-        )
+    def rows(edition: Edition) -> Iterator[models.Model]:
+        for n, pk in enumerate(author_ids):
+            yield Authorship(edition=edition, author_id=pk, position=n)
+        for pk in tag_ids:
+            yield Tagging(edition=edition, tag_id=pk)
+        for n, slug in enumerate(document.citations, start=1):
+            yield Citation(edition=edition, source_id=found.ids["source", slug], number=n)
+        for n, quantity in enumerate(found.quantities.values()):
+            yield BoundQuantity(edition=edition, number=n, **quantity.columns())
 
-    return Frozen(content, columns, _references(draft, found, author_ids), link)
+    return Frozen(content, columns, _references(draft, found, author_ids), rows)
 
 
-def keep_draft_references(draft: Article) -> None:
-    """Write what the draft names into the table of references, so that what it needs is not deleted under it.
+def keep_draft_references(drafts: Sequence[Article]) -> None:
+    """Write what drafts name into the table of references, so that what they need is not deleted under them.
 
     A draft that names what it named before costs no write.
     """
-    found = find_records(wanted(draft.body))
-    author_ids = list(draft.authorships.order_by("position", "id").values_list("author_id", flat=True))
-    references = _references(draft, found, author_ids)
-    held = Reference.objects.filter(holder_kind="article", holder_id=draft.pk, edition_id=None)
-    is_said = {(one.role, one.target_kind, one.target_id, one.target_key) for one in references}
-    if set(held.values_list("role", "target_kind", "target_id", "target_key")) == is_said:
-        return
-    held.delete()
-    for reference in references:
-        reference.holder_kind, reference.holder_id = "article", draft.pk
-    Reference.objects.bulk_create(references)
+    records = find_all_records([wanted(draft.body) for draft in drafts])
+    authors = authors_of(drafts)
+    of_drafts = Reference.objects.filter(holder_kind="article", edition_id=None)
+    held: dict[UUID, set[tuple[Any, ...]]] = {draft.pk: set() for draft in drafts}
+    names = ("role", "target_kind", "target_id", "target_key")
+    for holder_id, *named in of_drafts.filter(holder_id__in=held).values_list("holder_id", *names):
+        held[holder_id].add(tuple(named))
+    moved: dict[UUID, list[Reference]] = {}
+    for draft, found in zip(drafts, records, strict=True):
+        references = _references(draft, found, authors.get(draft.pk, []))
+        if held[draft.pk] != {tuple(getattr(one, name) for name in names) for one in references}:
+            moved[draft.pk] = references
+    gone = [pk for pk in moved if held[pk]]
+    if gone:
+        of_drafts.filter(holder_id__in=gone).delete()
+    for pk, references in moved.items():
+        for reference in references:
+            reference.holder_kind, reference.holder_id = "article", pk
+    Reference.objects.bulk_create(one for references in moved.values() for one in references)
 
 
 def _references(draft: Article, found: Found, author_ids: list[Any]) -> list[Reference]:

@@ -1,6 +1,6 @@
 """What a body refers to, loaded with one statement a kind: the records that exist, and what a quantity says today."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -69,24 +69,54 @@ class Found:
 
 def find_records(wanted: Wanted) -> Found:
     """Return what exists of what is `wanted`."""
+    return find_all_records([wanted])[0]
+
+
+def find_all_records(wanted: Sequence[Wanted]) -> list[Found]:
+    """Return what exists of what each of many texts wants, in statements that do not grow with them."""
+    quantities = _quantities(dict.fromkeys(key for one in wanted for key in one.quantities))
+    rows = {
+        plural: _rows(model, key, label, dict.fromkeys(name for one in wanted for name in getattr(one, plural)))
+        for plural, (_, model, key, label) in _RECORDS.items()
+    }
+    return [_found(one, quantities, rows) for one in wanted]
+
+
+_RECORDS: dict[str, tuple[str, Any, str, str]] = {
+    "articles": ("article", Article, "slug", "title"),
+    "devices": ("device", Device, "slug", "model"),
+    "vendors": ("vendor", Vendor, "slug", "name"),
+    "installations": ("installation", Installation, "slug", "name"),
+    "scenarios": ("scenario", Scenario, "slug", "title"),
+    "sources": ("source", Source, "slug", "title"),
+    "images": ("image", Image, "name", "name"),
+}
+"""By the name in Wanted: the kind, its model, the column that texts name, and the one that they show."""
+
+
+def _rows(model: Any, key: str, label: str, asked: Iterable[str]) -> dict[str, tuple[UUID, str]]:
+    names = list(asked)
+    if not names:
+        return {}
+    rows = model._default_manager.filter(**{f"{key}__in": names}).values_list(key, "pk", label)
+    return {name: (pk, shown) for name, pk, shown in rows}
+
+
+def _found(
+    wanted: Wanted, quantities: Mapping[str, Quantity], rows: Mapping[str, Mapping[str, tuple[UUID, str]]]
+) -> Found:
+    """Return what one text wants of what was found for many."""
     ids: dict[tuple[str, str], UUID] = {}
-    quantities = _quantities(wanted.quantities)
     names: dict[str, dict[str, Record]] = {}
-    for plural, kind, model, key, label in (
-        ("articles", "article", Article, "slug", "title"),
-        ("devices", "device", Device, "slug", "model"),
-        ("vendors", "vendor", Vendor, "slug", "name"),
-        ("installations", "installation", Installation, "slug", "name"),
-        ("scenarios", "scenario", Scenario, "slug", "title"),
-        ("sources", "source", Source, "slug", "title"),
-        ("images", "image", Image, "name", "name"),
-    ):
-        asked = getattr(wanted, plural)
-        rows: Any = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
-        names[plural] = {getattr(row, key): Record(getattr(row, label)) for row in rows}
-        ids |= {(kind, getattr(row, key)): row.pk for row in rows}
-    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
-    return Found(known, ids, quantities)
+    for plural, (kind, *_) in _RECORDS.items():
+        here = {name: rows[plural][name] for name in getattr(wanted, plural) if name in rows[plural]}
+        ids |= {(kind, name): pk for name, (pk, _) in here.items()}
+        names[plural] = {name: Record(shown) for name, (_, shown) in here.items()}
+    own = {key: quantities[key] for key in wanted.quantities if key in quantities}
+    # Claims come before numbers of scenarios: the order in which editions have always frozen them.
+    own = dict(sorted(own.items(), key=lambda item: item[1].target_kind == "scenario"))
+    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in own.items()}, **names)
+    return Found(known, ids, own)
 
 
 def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:

@@ -62,11 +62,11 @@ def freeze(draft: Vendor) -> Frozen:
         content["homepage"], content["domain"] = proven_address(draft, draft.homepage, field="homepage")
     columns = {name: value for name, value in content.items() if name not in ("slug", "section_ids")}
 
-    def link(edition: VendorEdition) -> None:
-        VendorEditionSection.objects.bulk_create(
+    def rows(edition: VendorEdition) -> list[VendorEditionSection]:
+        return [
             VendorEditionSection(edition=edition, section_id=pk, position=n)
             for n, pk in enumerate(content["section_ids"])
-        )
+        ]
 
     references = [
         Reference(role=role, target_kind=kind, target_id=pk)
@@ -76,7 +76,7 @@ def freeze(draft: Vendor) -> Frozen:
         )
         if pk is not None
     ]
-    return Frozen(content, columns, references, link)
+    return Frozen(content, columns, references, rows)
 
 
 def placement_content(placement: Placement) -> dict[str, Any]:

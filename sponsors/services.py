@@ -57,7 +57,9 @@ def change_vendor(
     `sections` are in order, the main one first; None leaves them. Raises StaleDraft, or ValidationError of the fields.
     """
     _refuse_unknown(fields)
-    related = {"sections": lambda draft: _set_sections(draft, sections)} if sections is not None else {}
+    related = []
+    if sections is not None:
+        related.append(lambda drafts: [0] if _set_sections(drafts[0], sections) else [])
     return publishing.change_draft(vendor, based_on=based_on, by=by, fields=fields, related=related)  # type: ignore[no-any-return]
 
 
@@ -99,14 +101,14 @@ def prove_domain(
     return found
 
 
-def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None) -> VendorEdition:
-    """Freeze the draft as an edition in review, and return it.
+def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None, anew: bool = True) -> VendorEdition:
+    """Freeze the draft as an edition in review, and return it; `anew` is that of core.publishing.services.submit_all.
 
     A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises StaleDraft where the
     draft is no longer of the version `based_on`; ValidationError: `required` on name or slug; on homepage
     `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`, `lookalike_domain`.
     """
-    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on)  # type: ignore[no-any-return]
+    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on, anew=anew)  # type: ignore[no-any-return]
 
 
 def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str = "") -> VendorEdition:
@@ -349,7 +351,7 @@ def suspend_placement(placement: Placement, *, reason: str, by: User | None = No
 
 def _tell(placement: Placement, verb: Verb, *, by: User | None, note: str = "") -> None:
     writers = tuple(placement.writer_ids)
-    tell(Happening(verb, placement, placement.pk, None, by, writer_ids=writers, excluded_ids=writers, note=note))
+    tell([Happening(verb, placement, placement.pk, None, by, writer_ids=writers, excluded_ids=writers, note=note)])
 
 
 def _lock_placement(placement: Placement) -> Placement:

@@ -11,12 +11,9 @@ from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from catalog.importing.problems import Refusal
 from catalog.models import Manufacturer, Section
-from core.publishing.services import edition_of_draft
 from sponsors.domains import registrable_domain
-from sponsors.freezing import freeze
 from sponsors.models import Vendor, VendorEdition
 from sponsors.services import (
-    VENDOR,
     change_vendor,
     create_vendor,
     prove_domain,
@@ -96,10 +93,9 @@ def _publish(vendor: Vendor, record: records.Vendor, desk: Desk) -> None:
     if record.domain and not vendor.domains.filter(domain=registrable_domain(record.domain)).exists():
         prove_domain(vendor, record.domain, source=record.domain_source, by=first)
         desk.tally.count("domains", "created")
-    standing = edition_of_draft(VENDOR, vendor, freeze=freeze)
-    if standing is not None and standing.live is not None:
+    edition = submit_vendor(vendor, by=desk.writer, anew=False)
+    if edition.live is not None:
         return  # It is, or was withdrawn by an editor: either way this content was decided on.
-    edition = submit_vendor(vendor, by=desk.writer)
     for person in (first, second):
         edition = review_vendor(edition, by=person, verdict="approved")
     publish_vendor(edition)

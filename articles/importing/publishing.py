@@ -3,30 +3,30 @@
 from collections.abc import Iterable
 from dataclasses import astuple
 from datetime import UTC, datetime, time
-from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from articles.freezing import freeze
 from articles.importing import records
 from articles.importing.desk import Desk
 from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from articles.models import Article, Author, Edition, Tag
 from articles.services import (
-    ARTICLE,
-    change_article,
-    create_article,
+    Change,
+    NewArticle,
+    change_articles,
+    create_articles,
     lock_linked,
-    publish_article,
-    review_article,
-    submit_article,
+    publish_articles,
+    review_articles,
+    submit_articles,
 )
 from catalog.importing.checking import suggestion
 from catalog.importing.problems import Notice, Refusal
 from catalog.models import Rung, Section
 from core.media.models import Image
-from core.publishing.services import database_now, edition_of_draft
+from core.publishing.batches import accepted
+from core.publishing.services import database_now
 from simulator.explanations import explainable_names
 
 # A day has no hour; readers in Europe and America get the same day for this one.
@@ -45,12 +45,13 @@ def store_drafts(found: Iterable[records.Article], desk: Desk) -> None:
     images = {row.name: row for row in Image.objects.filter(name__in=[record.image for record in found])}
     authors = {row.slug: row for row in Author.objects.filter(slug__in={s for r in found for s in r.authors})}
     tags = {row.slug: row for row in Tag.objects.filter(slug__in={s for r in found for s in r.tags})}
+    new: list[tuple[records.Article, NewArticle]] = []
+    changes: list[tuple[records.Article, Change]] = []
     for record in found:
         row = rows.get(record.slug)
         if row is not None and not desk.may_write(row, record.slug, record.place):
             continue
         values = {
-            "title": record.title,
             "dek": record.dek,
             "body": record.body,
             "section": sections.get(record.section),
@@ -62,63 +63,86 @@ def store_drafts(found: Iterable[records.Article], desk: Desk) -> None:
                 for c in record.corrections
             ],
         }
-        related = {"authors": [authors[s] for s in record.authors], "tags": [tags[s] for s in record.tags]}
+        byline, labels = [authors[slug] for slug in record.authors], [tags[slug] for slug in record.tags]
         unknown = sorted(set(record.explains) - set(explainable_names()))
         for name in unknown:
             message = f"The simulator has no {name}{suggestion(name, explainable_names())}. Correct or delete it."
             place = record.place
             desk.tally.refusals.append(Refusal(place.file, place.line, "explains", "unknown_name", message))
-        try:
-            desk.articles[record.slug] = _write_draft(row, record.slug, values, related, desk)
-        except ValidationError as error:
-            desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
+        if row is None:
+            new.append((record, NewArticle(record.title, record.slug, byline, labels, values)))
+        else:
+            fields = {"title": record.title, **values}
+            changes.append((record, Change(row, row.draft_version, fields, byline, labels)))
+    _create(new, desk)
+    _change(changes, desk)
 
 
-def _write_draft(row: Article | None, slug: str, values: dict[str, Any], related: Any, desk: Desk) -> Article:
-    if row is None:
-        title = values.pop("title")
-        row = create_article(by=desk.writer, title=title, slug=slug, **values)
+def _create(new: list[tuple[records.Article, NewArticle]], desk: Desk) -> None:
+    for (record, _), article in accepted(
+        new,
+        lambda some: create_articles([one for _, one in some], by=desk.writer),
+        refused=lambda item, error: _refuse(item[0], error, desk),
+    ):
+        desk.articles[record.slug] = article
         desk.tally.count("articles", "created")
-        return change_article(row, based_on=row.draft_version, by=desk.writer, **related)
-    version = row.draft_version
-    row = change_article(row, based_on=version, by=desk.writer, fields=values, **related)
-    if row.draft_version == version:
-        desk.unchanged.add(slug)
-    desk.tally.count("articles", "unchanged" if row.draft_version == version else "changed")
-    return row
 
 
-def publish_articles(found: Iterable[records.Article], desk: Desk) -> None:
+def _change(changes: list[tuple[records.Article, Change]], desk: Desk) -> None:
+    for (record, change), article in accepted(
+        changes,
+        lambda some: change_articles([one for _, one in some], by=desk.writer),
+        refused=lambda item, error: _refuse(item[0], error, desk),
+    ):
+        desk.articles[record.slug] = article
+        is_unchanged = article.draft_version == change.based_on
+        if is_unchanged:
+            desk.unchanged.add(record.slug)
+        desk.tally.count("articles", "unchanged" if is_unchanged else "changed")
+
+
+def _refuse(record: records.Article, error: ValidationError, desk: Desk) -> None:
+    desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
+
+
+def publish_drafts(found: Iterable[records.Article], desk: Desk) -> None:
     """Submit, approve and publish what is not live yet; together, so that articles may link to each other."""
-    found = [record for record in found if record.slug in desk.articles]
-    submitted: list[tuple[records.Article, Edition]] = []
-    for record in found:
-        article = desk.articles[record.slug]
-        try:
-            standing = edition_of_draft(ARTICLE, article, freeze=freeze)
-            if standing is not None and standing.live is not None:
-                continue  # It is, or was withdrawn by an editor: either way this content was decided on.
-            submitted.append((record, submit_article(article, by=desk.writer)))
-        except ValidationError as error:
-            refusals = refusals_of(error, record.place, body_line=record.body_line)
-            if record.slug in desk.unchanged and _was_live(article):
-                # It was sound when it came in: an editor renamed what it names. What readers have still leads there.
-                desk.tally.notices += [Notice(*astuple(each)) for each in refusals]
-            else:
-                desk.tally.refusals += refusals
+    submitted = accepted(
+        [record for record in found if record.slug in desk.articles],
+        # What it holds is, or was withdrawn by an editor: either way that content was decided on.
+        lambda some: submit_articles([desk.articles[record.slug] for record in some], by=desk.writer, anew=False),
+        refused=lambda record, error: _keep_or_refuse(record, error, desk),
+    )
     if desk.tally.refusals:
         return  # Nothing will stay; the first mistakes say more than those that follow from them.
     now = database_now()
-    together = [edition.article for _, edition in submitted]
-    lock_linked([edition for _, edition in submitted], together=together)
-    for record, edition in submitted:
-        try:
-            edition = review_article(edition, by=desk.approvers[0], verdict="approved")
-            publish_article(edition, published_at=_published_at(record, now), together=together)
-        except ValidationError as error:
-            desk.tally.refusals += refusals_of(error, record.place, body_line=record.body_line)
-        else:
-            desk.tally.count("articles", "published")
+    reviewed = accepted(
+        [(record, edition) for record, edition in submitted if edition.live is None],
+        lambda some: review_articles([edition for _, edition in some], by=desk.approvers[0], verdict="approved"),
+        refused=lambda item, error: _refuse(item[0], error, desk),
+    )
+    waiting = [(record, edition) for (record, _), edition in reviewed]
+    together = [edition.article for _, edition in waiting]
+    lock_linked([edition for _, edition in waiting], together=together)
+    published = accepted(
+        waiting,
+        lambda some: publish_articles(
+            [edition for _, edition in some],
+            published_at=[_published_at(record, now) for record, _ in some],
+            together=together,
+        ),
+        refused=lambda item, error: _refuse(item[0], error, desk),
+    )
+    desk.tally.count("articles", "published", len(published))
+
+
+def _keep_or_refuse(record: records.Article, error: ValidationError, desk: Desk) -> None:
+    if record.slug in desk.unchanged and _was_live(desk.articles[record.slug]):
+        # It was sound when it came in: an editor renamed what it names. What readers have still leads there.
+        refusals = refusals_of(error, record.place, body_line=record.body_line)
+        desk.tally.notices += [Notice(*astuple(each)) for each in refusals]
+    else:
+        _refuse(record, error, desk)
 
 
 def _was_live(article: Article) -> bool:

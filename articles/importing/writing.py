@@ -96,7 +96,7 @@ def _load(publication: Publication, tally: Tally, progress: Progress) -> None:
     _stop_on(tally, [])
     progress("articles")
     publishing.store_drafts(publication.articles, desk)
-    publishing.publish_articles(publication.articles, desk)
+    publishing.publish_drafts(publication.articles, desk)
 
 
 def _stop_on(tally: Tally, refusals: list[Refusal]) -> None:

@@ -9,7 +9,7 @@ from articles.moving.messages import MESSAGES, REASONS
 from articles.moving.naming import key_of_picture
 from articles.moving.pictures import plain_caption
 from articles.moving.planning import Planned
-from articles.moving.storing import Result
+from articles.moving.results import Result
 
 LONGEST_NEAR, LONGEST_DROPPED = 80, 2_000
 TOLD = ("created", "changed", "kept")

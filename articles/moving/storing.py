@@ -5,39 +5,25 @@ tells nobody of what others change.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
-from django.db import connection, transaction
+from django.db import connection
 
-from articles.addresses import keep_old_address
-from articles.importing.accounts import importer
 from articles.markup import wanted
-from articles.models import Article, Author, Edition, ImportedItem, Tag
+from articles.models import Article, Edition, ImportedItem
 from articles.moving import people
-from articles.moving.items import Export, Item, Notice, Refused
+from articles.moving.items import Export, Item, Refused
 from articles.moving.media import Media
 from articles.moving.naming import key_of_picture
-from articles.moving.people import Byline
-from articles.moving.pictures import LONGEST_ALT, Album
+from articles.moving.pictures import Album
 from articles.moving.planning import Came, Plan, Planned, Standing, plan
-from articles.moving.tagging import find_or_make_tags
+from articles.moving.results import Progress, Result
+from articles.moving.writing import write
 from articles.records import find_records
-from articles.services import (
-    change_article,
-    create_article,
-    lock_linked,
-    publish_article,
-    review_article,
-    submit_article,
-)
-from catalog.models import Rung, Section
 from core.media.models import Image
-from core.media.services import describe_image
-from core.publishing.services import StaleDraft, database_now
+from core.publishing.services import database_now
 
 RIGHTS = ("articles.review_article", "articles.publish_article")
 # Two runs at once would both make what neither finds. Any number does, as long as nobody else locks it.
@@ -45,28 +31,6 @@ LOCK = 7_214_903_311
 UUIDS = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 MOST_LOOKS = 4
 """How often names of pictures may come out other than planned; the second time they are known."""
-Progress = Callable[[str, str], None]
-"""Called with what is done ("Reading bodies", "Writing") and the label of an item."""
-
-
-@dataclass
-class Result:
-    """What came of a run. `written` are new or changed items with their article; the rest says why not."""
-
-    plan: Plan
-    bylines: dict[str, Byline]
-    actions: dict[str, str] = field(default_factory=dict)
-    """By source id: created, changed, unchanged, kept (an editor changed it here), deleted (here), skipped."""
-    notices: dict[str, list[Notice]] = field(default_factory=dict)
-    published: set[str] = field(default_factory=set)
-    supplied: list[str] = field(default_factory=list)
-    """Names of pictures whose files came now."""
-    is_dry_run: bool = False
-
-    @property
-    def writes(self) -> bool:
-        """Whether the run wrote anything, or would have."""
-        return bool(self.supplied) or any(action in ("created", "changed", "kept") for action in self.actions.values())
 
 
 def may_publish(editor: User | None) -> bool:
@@ -133,8 +97,14 @@ class _Bringing:
         try:
             result = self._result(self._with_pictures(planned), supplied)
             if result.writes:
-                with transaction.atomic():
-                    self._write(result)
+                write(
+                    result,
+                    kind=self.kind,
+                    site=self.site,
+                    came=self._came,
+                    editor=self.editor,
+                    progress=self._progress,
+                )
         except BaseException:
             self.album.take_back()
             raise
@@ -225,190 +195,6 @@ class _Bringing:
                 if has_gap or (is_written and key not in known):
                     found.setdefault(key, (name, picture))
         return found
-
-    # The transaction
-
-    def _write(self, result: Result) -> None:
-        writer, refusals = importer()
-        if refusals:
-            raise Refused(refusals[0].code, refusals[0].message)
-        authors = people.make(result.bylines, kind=self.kind, site=self.site)
-        items = [one for one in result.plan.items if result.actions[one.item.source_id] in ("created", "changed")]
-        tags = find_or_make_tags(tag for one in items for tag in one.item.tags)
-        sections = {row.slug: row for row in Section.objects.all()}
-        images = {row.name: row for row in Image.objects.filter(name__in=[one.cover for one in items if one.cover])}
-        for one in items:
-            lead = images.get(one.cover)
-            if lead is not None and not lead.alt:  # Another item brought it, without an alternative text.
-                lead.alt = one.pictures[0][1].alt[:LONGEST_ALT]
-                describe_image(lead.pk, alt=lead.alt)
-        rungs = {row.slug: row for row in Rung.objects.all()}
-        desk = _Desk(writer, self.editor, authors, tags, sections, rungs, images)
-        made: dict[str, Article] = {}
-        for one in items:
-            self._progress("Writing", one.item.label)
-            with _refusing(one):
-                if result.actions[one.item.source_id] == "created":
-                    made[one.item.source_id] = desk.create(one)
-                else:
-                    self._change(desk, one, result)
-        live = [one for one in items if one.item.source_id in made and one.state == "published"]
-        self._publish(desk, live, made, result)
-        ImportedItem.objects.bulk_create(
-            self._row(one, made[one.item.source_id]) for one in items if one.item.source_id in made
-        )
-        for key, row in self._came.items():
-            if result.actions.get(key) == "kept":
-                item = next(one.item for one in result.plan.items if one.item.source_id == key)
-                result.notices[key].append(Notice("edited_here", item.place("item")))
-                # Said once: the next run finds nothing new at the source.
-                ImportedItem.objects.filter(pk=row.pk).update(sha256=item.digest, draft_version=row.draft_version)
-        for one in items:
-            self._keep_addresses(one, made, result)
-
-    def _change(self, desk: "_Desk", one: Planned, result: Result) -> None:
-        row = self._came[one.item.source_id]
-        try:
-            article = desk.change(row.article, one, based_on=row.draft_version)
-        except StaleDraft:
-            result.actions[one.item.source_id] = "kept"
-            return
-        ImportedItem.objects.filter(pk=row.pk).update(
-            sha256=one.item.digest, draft_version=article.draft_version, publish_at=one.item.publish_at
-        )
-
-    def _publish(self, desk: "_Desk", live: list[Planned], made: dict[str, Article], result: Result) -> None:
-        """Submit, approve and publish; together, so that they may link to each other."""
-        editions = []
-        for one in live:
-            self._progress("Publishing", one.item.label)
-            with _refusing(one):
-                editions.append((one, desk.approve(made[one.item.source_id])))
-        together = [made[one.item.source_id] for one in live]
-        lock_linked([edition for _, edition in editions], together=together)
-        for one, edition in editions:
-            with _refusing(one):
-                publish_article(edition, published_at=one.item.published_at, together=together)
-            result.published.add(one.item.source_id)
-            if one.links_are_cut:
-                article = made[one.item.source_id]
-                made[one.item.source_id] = change_article(
-                    article, based_on=article.draft_version, by=desk.writer, fields={"body": one.body}
-                )
-
-    def _row(self, one: Planned, article: Article) -> ImportedItem:
-        return ImportedItem(
-            source_kind=self.kind,
-            site=self.site,
-            source_id=one.item.source_id,
-            article=article,
-            sha256=one.item.digest,
-            draft_version=article.draft_version,
-            publish_at=one.item.publish_at,
-        )
-
-    def _keep_addresses(self, one: Planned, made: dict[str, Article], result: Result) -> None:
-        key = one.item.source_id
-        article = made[key] if key in made else self._came[key].article
-        if article is None:
-            return
-        for path in one.paths:
-            try:
-                keep_old_address(article, path)
-            except ValidationError as error:
-                result.notices[key].append(Notice(error.code or "address_taken", one.item.place("slug"), path))
-
-
-@dataclass(frozen=True)
-class _Desk:
-    """Who writes and who approves, and the records that drafts name."""
-
-    writer: User
-    editor: User | None
-    authors: dict[str, Author]
-    tags: dict[str, Tag]
-    sections: dict[str, Section]
-    rungs: dict[str, Rung]
-    images: dict[str, Image]
-
-    def create(self, one: Planned) -> Article:
-        """Write the draft of a new article. Of one that goes live, what readers get is written first."""
-        body = one.public_body if one.state == "published" else one.body
-        note = ""
-        if one.state == "draft" and one.item.published_at is not None:
-            instant = f"{one.item.published_at:%Y-%m-%d at %H:%M} UTC"
-            note = f"The old site published this on {instant}."
-        if one.item.publish_at is not None:
-            instant = f"{one.item.publish_at:%Y-%m-%d at %H:%M} UTC"
-            note = f"The old site was to publish this on {instant}. Nothing is scheduled."
-        return create_article(
-            by=self.writer,
-            title=one.title,
-            slug=one.slug,
-            dek=one.dek,
-            body=body,
-            note=note,
-            **self._records(one),
-            authors=self._authors(one),
-            tags=self._tags(one),
-        )
-
-    def change(self, article: Article | None, one: Planned, *, based_on: int) -> Article:
-        """Write what the source says now into the draft. Its address stays, and what readers see."""
-        assert article is not None
-        return change_article(
-            article,
-            based_on=based_on,
-            by=self.writer,
-            fields={
-                "title": one.title,
-                "dek": one.dek,
-                "body": one.body,
-                **self._records(one),
-            },
-            authors=self._authors(one),
-            tags=self._tags(one),
-        )
-
-    def _records(self, one: Planned) -> dict[str, Any]:
-        """Return what a draft refers to, and what only another Plenum says."""
-        values: dict[str, Any] = {
-            "section": self.sections.get(one.section or ""),
-            "image": self.images.get(one.cover),
-        }
-        if ours := one.item.ours:
-            values["rung"] = self.rungs.get(ours.rung)
-            values["explains"] = list(ours.explains)
-            values["corrections"] = [dict(correction) for correction in ours.corrections]
-        return values
-
-    def approve(self, article: Article) -> Edition:
-        assert self.editor is not None
-        edition = submit_article(article, by=self.writer)
-        return review_article(edition, by=self.editor, verdict="approved")
-
-    def _authors(self, one: Planned) -> list[Author]:
-        return list({self.authors[person.key].pk: self.authors[person.key] for person in one.item.authors}.values())
-
-    def _tags(self, one: Planned) -> list[Tag]:
-        found = {self.tags[tag.slug or tag.name] for tag in one.item.tags if (tag.slug or tag.name) in self.tags}
-        return sorted(found, key=lambda tag: tag.slug)
-
-
-class _refusing:  # noqa: N801 - it reads as what it does
-    """A service's refusal of one item refuses the run, by the name and place of the item."""
-
-    def __init__(self, one: Planned) -> None:
-        self._one = one
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, ValidationError) and not isinstance(error, StaleDraft):
-            message = f"{self._one.item.label} “{self._one.title}”: {' '.join(error.messages)}"
-            code = getattr(error, "code", None) or "invalid"
-            raise Refused(code, message, line=self._one.item.place("item").line) from error
 
 
 def site_key(address: str) -> str:

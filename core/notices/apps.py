@@ -7,7 +7,7 @@ class NoticesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from core.notices.services import give_notice
+        from core.notices.services import give_notices
         from core.publishing.happenings import listen
 
-        listen(give_notice)
+        listen(give_notices)

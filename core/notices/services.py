@@ -1,7 +1,8 @@
 """Who is told of what, and how a notice is read. The rows are written in the transaction of the verb they tell of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from itertools import groupby
 from typing import Any
 
 from django.conf import settings
@@ -33,46 +34,56 @@ def people_who_may(label: str, *actions: str) -> QuerySet[User]:
 
 
 @transaction.atomic
-def give_notice(happening: Happening) -> list[Notice]:
+def give_notices(happenings: Sequence[Happening]) -> list[Notice]:
     """Tell the people whom it concerns, and return their notices: who may review what waits, else who wrote it.
 
     Nobody is told of what he did himself, and nobody of what an account does that cannot log in: an import of a
-    thousand articles is no thousand notices.
+    thousand articles is no thousand notices. Statements do not grow with what one verb did to many.
     """
-    by = happening.by
-    if happening.verb != "submitted":
-        # What waited for all that may review waits no more.
-        Notice.objects.unread().filter(edition_id=happening.edition_id, verb=Notice.Verb.SUBMITTED).update(
-            read_at=Now()
-        )
-    if by is None or not by.is_active:
-        return []
-    label = happening.subject._meta.label_lower
-    if happening.verb == "submitted":
-        Notice.objects.unread().filter(
-            subject_model=label, subject_id=happening.subject.pk, verb=Notice.Verb.SUBMITTED
-        ).update(read_at=Now())
-        people = people_who_may(label, "review").exclude(pk__in=happening.excluded_ids)
-    else:
-        people = User.objects.filter(pk__in=happening.writer_ids)
-    people = people.filter(pk__in=people_who_may(label, "view", "change")).exclude(pk=by.pk).order_by("pk")
-    notices = Notice.objects.bulk_create(
-        Notice(
-            recipient=person,
-            by=by,
-            verb=happening.verb,
-            subject_model=label,
-            subject_id=happening.subject.pk,
-            edition_id=happening.edition_id,
-            number=happening.number,
-            title=" ".join(str(happening.subject).split())[:LONGEST_TITLE],
-            note=happening.note.strip()[:LONGEST_NOTE],
-            begins_at=happening.at,
-        )
-        for person in people
-    )
+    # What waited for all that may review waits no more.
+    waits = Notice.objects.unread().filter(verb=Notice.Verb.SUBMITTED)
+    decided = [one.edition_id for one in happenings if one.verb != "submitted"]
+    if decided:
+        waits.filter(edition_id__in=decided).update(read_at=Now())
+    notices: list[Notice] = []
+    heard = [one for one in happenings if one.by is not None and one.by.is_active]
+    for (label, by, is_submitted), group in groupby(heard, key=_addressed):
+        told = list(group)
+        if is_submitted:
+            waits.filter(subject_model=label, subject_id__in=[one.subject.pk for one in told]).update(read_at=Now())
+            people = people_who_may(label, "review")
+        else:
+            people = User.objects.filter(pk__in={pk for one in told for pk in one.writer_ids})
+        people = people.filter(pk__in=people_who_may(label, "view", "change")).exclude(pk=by.pk).order_by("pk")
+        found = list(people)
+        notices += [
+            _notice(one, label, person)
+            for one in told
+            for person in found
+            if (person.pk not in one.excluded_ids if is_submitted else person.pk in one.writer_ids)
+        ]
+    Notice.objects.bulk_create(notices)
     _mail(notices)
     return notices
+
+
+def _addressed(happening: Happening) -> tuple[str, Any, bool]:
+    return happening.subject._meta.label_lower, happening.by, happening.verb == "submitted"
+
+
+def _notice(happening: Happening, label: str, person: User) -> Notice:
+    return Notice(
+        recipient=person,
+        by=happening.by,
+        verb=happening.verb,
+        subject_model=label,
+        subject_id=happening.subject.pk,
+        edition_id=happening.edition_id,
+        number=happening.number,
+        title=" ".join(str(happening.subject).split())[:LONGEST_TITLE],
+        note=happening.note.strip()[:LONGEST_NOTE],
+        begins_at=happening.at,
+    )
 
 
 def _mail(notices: list[Notice]) -> None:

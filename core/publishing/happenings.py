@@ -3,7 +3,7 @@
 A function is called, no signal is sent: `tell` is the next step of a verb, and `listen` says who hears it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -32,16 +32,16 @@ class Happening:
     at: datetime | None = None
 
 
-Listener = Callable[[Happening], object]
+Listener = Callable[[Sequence[Happening]], object]
 _listeners: list[Listener] = []
 
 
 def listen(listener: Listener) -> None:
-    """Call `listener` with all that happens from now on; an app asks when ready."""
+    """Call `listener` with what each verb did from now on, to one or to many; an app asks when ready."""
     if listener not in _listeners:
         _listeners.append(listener)
 
 
-def tell(happening: Happening) -> None:
-    for listener in _listeners:
-        listener(happening)
+def tell(happenings: Sequence[Happening]) -> None:
+    for listener in _listeners if happenings else ():
+        listener(happenings)

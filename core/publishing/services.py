@@ -1,62 +1,29 @@
-"""How a draft becomes public, for every kind that has editions. The services of an app wrap these in its own words."""
+"""How a draft becomes public, for every kind that has editions. The services of an app wrap these in its own words.
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+A verb in `…_all` takes many subjects or editions of one kind: all of them or none, and BatchRefused says by position
+what stands in the way. The verb for one is the batch of one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import connection, models, transaction
+from django.db import models, transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
-from django.db.models import Case, F, Max, Min, Value, When
+from django.db.models import Case, F, Value, When
 
+from core.publishing.batches import Refusals, of_one, update_all
 from core.publishing.canonical import sha256_of
 from core.publishing.happenings import Happening, Verb, tell
-from core.publishing.models import BaseEdition, Drafted, Reference, Review
-from core.publishing.rules import holding, rules_of
-
-
-@dataclass(frozen=True)
-class Frozen:
-    """What freezing a draft gives: the document, the columns derived from it, and the references it makes."""
-
-    content: dict[str, Any]
-    columns: Mapping[str, Any]
-    references: list[Reference] = field(default_factory=list)
-    link: Callable[[Any], None] = lambda edition: None
-    """Writes the join rows of the edition: authors in order, tags."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of thing that is published, as its app declares it."""
-
-    name: str
-    edition: type[BaseEdition]
-    subject: str
-    approvals: int
-    independent: bool
-
-    @property
-    def rules(self) -> dict[str, tuple[str | None, str, str]]:
-        return rules_of(self.edition._meta.db_table, self.name)
-
-    def editions_of(self, subject: Drafted) -> Any:
-        return self.edition.objects.filter(**{self.subject: subject})
-
-
-def database_now() -> datetime:
-    """Return the database's clock: the only one that decides what is live."""
-    with connection.cursor() as cursor:
-        cursor.execute("select clock_timestamp()")
-        return cursor.fetchone()[0]  # type: ignore[no-any-return]
-
-
-def lock(subject: Drafted) -> Any:
-    """Lock the identity for this transaction and return it as it is now: one verb at a time on one subject."""
-    return type(subject)._default_manager.select_for_update().get(pk=subject.pk)
+from core.publishing.kinds import Frozen as Frozen
+from core.publishing.kinds import Kind as Kind
+from core.publishing.kinds import approvals_of as approvals_of
+from core.publishing.kinds import approved, database_now, excluded_reviewers, lock, lock_all
+from core.publishing.models import BaseEdition, Reference, Review
+from core.publishing.rules import holding
 
 
 class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
@@ -72,34 +39,58 @@ class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
         self.changed = changed
 
 
-@transaction.atomic
 def change_draft(
     subject: Any,
     *,
     based_on: int,
     by: User,
     fields: Mapping[str, Any],
-    related: Mapping[str, Callable[[Any], bool]] = {},
+    related: Sequence[Callable[[Sequence[Any]], Iterable[int]]] = (),
 ) -> Any:
-    """Write `fields` into the draft, if nobody has since version `based_on`, and return the draft.
+    """Write `fields` into the draft, if nobody has since version `based_on`, and return the draft, as `change_all`."""
+    with of_one():
+        return change_all([subject], based_on=[based_on], by=by, fields=[fields], related=related)[0]
 
-    `related` maps names to functions that write rows beside the draft and return whether they changed any. A write that
-    changes nothing makes no version. Raises StaleDraft, or ValidationError of the model.
+
+@transaction.atomic
+def change_all(
+    subjects: Sequence[Any],
+    *,
+    based_on: Sequence[int],
+    by: User,
+    fields: Sequence[Mapping[str, Any]],
+    related: Sequence[Callable[[Sequence[Any]], Iterable[int]]] = (),
+) -> list[Any]:
+    """Write into drafts of one model, if nobody has since the versions `based_on`, and return the drafts.
+
+    Each of `related` writes rows beside the drafts, and returns the positions of those of which it changed any. A write
+    that changes nothing makes no version. Refuses with StaleDraft, or ValidationError of the model.
     """
-    draft = lock(subject)
-    differing = {name: (getattr(draft, name), value) for name, value in fields.items() if getattr(draft, name) != value}
-    if draft.draft_version != based_on:
-        raise StaleDraft(draft.draft_version, differing)
-    for name, value in fields.items():
-        setattr(draft, name, value)
-    draft.full_clean(validate_unique=True)
-    changed = [name for name, write in related.items() if write(draft)]
-    if differing or changed:
+    if not subjects:
+        return []
+    drafts = lock_all(type(subjects[0]), [subject.pk for subject in subjects])
+    refusals = Refusals()
+    changed: set[int] = set()
+    for position, (draft, version, values) in enumerate(zip(drafts, based_on, fields, strict=True)):
+        differing = {n: (getattr(draft, n), value) for n, value in values.items() if getattr(draft, n) != value}
+        if draft.draft_version != version:
+            refusals.errors[position] = StaleDraft(draft.draft_version, differing)
+        if differing:
+            changed.add(position)
+    refusals.stop()
+    for draft, values in zip(drafts, fields, strict=True):
+        for name, value in values.items():
+            setattr(draft, name, value)
+    for write in related:
+        changed |= set(write(drafts))
+    now = database_now() if changed else None
+    for position in changed:
+        draft = drafts[position]
         draft.draft_version += 1
-        draft.draft_changed_at = database_now()
+        draft.draft_changed_at = now
         draft.draft_writer_ids = [*(pk for pk in draft.draft_writer_ids if pk != by.pk), by.pk]
-        draft.save()
-    return draft
+    update_all(drafts, only=changed)
+    return drafts
 
 
 @transaction.atomic
@@ -114,116 +105,165 @@ def take_up_draft(subject: Any, *, by: User) -> Any:
     return draft
 
 
-@transaction.atomic
-def submit(kind: Kind, subject: Any, *, by: User, freeze: Callable[[Any], Frozen], based_on: int | None = None) -> Any:
-    """Freeze the draft as an edition in review, and return it.
+def submit(
+    kind: Kind,
+    subject: Any,
+    *,
+    by: User,
+    freeze: Callable[[Any], Frozen],
+    based_on: int | None = None,
+    anew: bool = True,
+) -> Any:
+    """Freeze the draft as an edition in review, and return it, as `submit_all` does.
 
     `based_on` is the version that was looked at: StaleDraft where the draft has moved on (None: whatever it says now).
-    When the draft is what the newest edition already holds, that edition is returned: its approvals stand. One whose
-    time is over is not: what was live is history, so to come back unchanged takes an edition of its own.
     """
-    draft = lock(subject)
-    if based_on is not None and draft.draft_version != based_on:
-        raise StaleDraft(
-            draft.draft_version,
-            {},
-            f"The draft has changed since this page was opened (version {based_on}, now {draft.draft_version}). "
-            "Look at it again, then submit.",
-        )
-    frozen = freeze(draft)
-    digest = sha256_of(frozen.content)
-    editions = kind.editions_of(draft)
-    newest = editions.order_by("-number").first()
-    if newest is not None and newest.sha256 == digest and not _is_over(newest):
-        return newest
-    editions.filter(live=None, review_state__in=["in_review", "approved", "changes_requested"]).update(
-        review_state="superseded"
-    )
-    number = (editions.aggregate(last=Max("number"))["last"] or 0) + 1
-    edition = kind.edition(
-        **{kind.subject: draft},
-        number=number,
-        slug=draft.slug,
-        content=frozen.content,
-        sha256=digest,
-        submitted_by=by,
-        writer_ids=sorted({*draft.draft_writer_ids, by.pk}),
-        **frozen.columns,
-    )
-    edition.save(force_insert=True)
-    frozen.link(edition)
-    for reference in frozen.references:
-        reference.holder_kind, reference.holder_id, reference.edition_id = kind.name, draft.pk, edition.pk
-    Reference.objects.bulk_create(frozen.references)
-    type(draft)._default_manager.filter(pk=draft.pk).update(draft_writer_ids=[])
-    _tell(kind, draft, edition, "submitted", by=by)
-    return edition
 
+    def freeze_one(drafts: Sequence[Any]) -> list[Frozen]:
+        draft = drafts[0]
+        if based_on is not None and draft.draft_version != based_on:
+            raise StaleDraft(
+                draft.draft_version,
+                {},
+                f"The draft has changed since this page was opened (version {based_on}, now {draft.draft_version}). "
+                "Look at it again, then submit.",
+            )
+        return [freeze(draft)]
 
-def edition_of_draft(kind: Kind, subject: Any, *, freeze: Callable[[Any], Frozen]) -> Any:
-    """Return the newest edition where it holds just what the draft holds now, live, over or in review; else None."""
-    newest = kind.editions_of(subject).order_by("-number").first()
-    return newest if newest is not None and newest.sha256 == sha256_of(freeze(subject).content) else None
-
-
-def _is_over(edition: BaseEdition) -> bool:
-    return edition.live is not None and edition.live.upper is not None and edition.live.upper <= database_now()
-
-
-def excluded_reviewers(kind: Kind, edition: Any) -> list[int]:
-    """Return the accounts whose approval of `edition` does not count: its writers, under the four-eyes rule."""
-    return list(edition.writer_ids) if kind.independent or settings.PLENUM_FOUR_EYES else []
-
-
-def approvals_of(kind_name: str, target_id: Any, sha256: str, excluded: Iterable[int]) -> int:
-    """Return how many people approve of exactly this content; 0 where somebody asks for changes."""
-    with connection.cursor() as cursor:
-        cursor.execute("select publishing_approvals(%s, %s, %s::int[])", [target_id, sha256, list(excluded)])
-        return cursor.fetchone()[0]  # type: ignore[no-any-return]
+    with of_one():
+        return submit_all(kind, [subject], by=by, freeze=freeze_one, anew=anew)[0]
 
 
 @transaction.atomic
-def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") -> Any:
-    """Give a verdict on `edition`, and return it with its new state.
+def submit_all(
+    kind: Kind,
+    subjects: Sequence[Any],
+    *,
+    by: User,
+    freeze: Callable[[Sequence[Any]], Sequence[Frozen]],
+    anew: bool = True,
+) -> list[Any]:
+    """Freeze drafts as editions in review, and return them, in the order of `subjects`.
 
-    Raises ValidationError: `note_missing` (changes are asked for without saying which), `own_edition` (a writer's
+    When a draft is what the newest edition already holds, that edition is returned: its approvals stand. One whose time
+    is over is not: what was live is history, so to come back unchanged takes an edition of its own; but with `anew`
+    false that one is returned too.
+    """
+    if not subjects:
+        return []
+    drafts = lock_all(type(subjects[0]), [subject.pk for subject in subjects])
+    documents = freeze(drafts)
+    digests = [sha256_of(frozen.content) for frozen in documents]
+    column = f"{kind.subject}_id"
+    rows = kind.editions_of_all(draft.pk for draft in drafts).order_by(column, "-number").distinct(column)
+    newest = {kind.subject_id(edition): edition for edition in rows}
+    over = _over(newest.values()) if anew else set()
+    editions: list[Any] = []
+    made: list[tuple[Any, Frozen]] = []
+    for draft, frozen, digest in zip(drafts, documents, digests, strict=True):
+        last = newest.get(draft.pk)
+        if last is not None and last.sha256 == digest and last.pk not in over:
+            setattr(last, kind.subject, draft)
+            editions.append(last)
+            continue
+        edition = kind.edition(
+            **{kind.subject: draft},
+            number=last.number + 1 if last is not None else 1,
+            slug=draft.slug,
+            content=frozen.content,
+            sha256=digest,
+            submitted_by=by,
+            writer_ids=sorted({*draft.draft_writer_ids, by.pk}),
+            **frozen.columns,
+        )
+        editions.append(edition)
+        made.append((edition, frozen))
+    _store_editions(kind, made)
+    _tell(kind, [edition for edition, _ in made], "submitted", by=by)
+    return editions
+
+
+def _store_editions(kind: Kind, made: Sequence[tuple[Any, Frozen]]) -> None:
+    """Write new editions with their rows and references; those that waited before them are superseded."""
+    if not made:
+        return
+    ids = [kind.subject_id(edition) for edition, _ in made]
+    had_others = [kind.subject_id(edition) for edition, _ in made if edition.number > 1]
+    if had_others:
+        waiting = ["in_review", "approved", "changes_requested"]
+        rows = kind.editions_of_all(had_others).filter(live=None, review_state__in=waiting)
+        rows.update(review_state="superseded")
+    kind.edition.objects.bulk_create([edition for edition, _ in made])
+    joined = [row for edition, frozen in made for row in frozen.rows(edition)]
+    for model, group in groupby(sorted(joined, key=lambda row: row._meta.label), key=type):
+        model._default_manager.bulk_create(group)
+    for edition, frozen in made:
+        for reference in frozen.references:
+            reference.holder_kind, reference.holder_id = kind.name, kind.subject_id(edition)
+            reference.edition_id = edition.pk
+    Reference.objects.bulk_create(reference for _, frozen in made for reference in frozen.references)
+    type(made[0][0].subject)._default_manager.filter(pk__in=ids).update(draft_writer_ids=[])
+
+
+def _over(editions: Iterable[BaseEdition]) -> set[Any]:
+    """Return the ids of those whose time is over."""
+    ended = {each.pk: each.live.upper for each in editions if each.live is not None and each.live.upper is not None}
+    now = database_now() if ended else None
+    return {pk for pk, upper in ended.items() if upper <= now}
+
+
+def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") -> Any:
+    """Give a verdict on `edition`, and return it with its new state, as `review_all` does."""
+    with of_one():
+        return review_all(kind, [edition], by=by, verdict=verdict, note=note)[0]
+
+
+@transaction.atomic
+def review_all(kind: Kind, editions: Sequence[Any], *, by: User, verdict: str, note: str = "") -> list[Any]:
+    """Give one verdict on editions, and return them with their new state.
+
+    Refuses with ValidationError: `note_missing` (changes are asked for without saying which), `own_edition` (a writer's
     approval does not count here), `not_in_review`.
     """
-    lock(edition.subject)
-    edition = kind.edition.objects.get(pk=edition.pk)
-    if edition.live is not None or edition.review_state == "superseded":
-        raise ValidationError("This edition is not in review.", code="not_in_review")
-    if verdict == Review.Verdict.CHANGES_REQUESTED and not note.strip():
-        raise ValidationError({"note": ValidationError("Say what should change.", code="note_missing")})
-    excluded = excluded_reviewers(kind, edition)
-    if verdict == Review.Verdict.APPROVED and by.pk in excluded:
-        raise ValidationError("You wrote a part of this edition; somebody else approves it.", code="own_edition")
-    Review.objects.create(
-        kind=kind.name,
-        target_id=edition.pk,
-        sha256=edition.sha256,
-        verdict=verdict,
-        note=note.strip(),
-        reviewer=by,
-        at=database_now(),
+    editions = kind.lock_subjects(editions)
+    asks_for_changes = verdict == Review.Verdict.CHANGES_REQUESTED
+    refusals = Refusals()
+    for position, edition in enumerate(editions):
+        with refusals.of(position):
+            if edition.live is not None or edition.review_state == "superseded":
+                raise ValidationError("This edition is not in review.", code="not_in_review")
+            if asks_for_changes and not note.strip():
+                raise ValidationError({"note": ValidationError("Say what should change.", code="note_missing")})
+            if verdict == Review.Verdict.APPROVED and by.pk in excluded_reviewers(kind, edition):
+                message = "You wrote a part of this edition; somebody else approves it."
+                raise ValidationError(message, code="own_edition")
+    refusals.stop()
+    now = database_now()
+    Review.objects.bulk_create(
+        Review(
+            kind=kind.name,
+            target_id=edition.pk,
+            sha256=edition.sha256,
+            verdict=verdict,
+            note=note.strip(),
+            reviewer=by,
+            at=now,
+        )
+        for edition in editions
     )
-    before = edition.review_state
-    if verdict == Review.Verdict.CHANGES_REQUESTED:
-        state = "changes_requested"
-    else:
-        enough = approvals_of(kind.name, edition.pk, edition.sha256, excluded) >= kind.approvals
-        state = "approved" if enough else edition.review_state
-    if state != edition.review_state:
+    state = "changes_requested" if asks_for_changes else "approved"
+    enough = {edition.pk for edition in editions} if asks_for_changes else approved(kind, editions)
+    moved = [edition for edition in editions if edition.pk in enough and edition.review_state != state]
+    kind.edition.objects.filter(pk__in=[edition.pk for edition in moved]).update(review_state=state)
+    for edition in moved:
         edition.review_state = state
-        edition.save(update_fields=["review_state"])
-    if verdict == Review.Verdict.CHANGES_REQUESTED:
-        _tell(kind, edition.subject, edition, "changes_requested", by=by, note=note)
-    elif state != before:
-        _tell(kind, edition.subject, edition, "approved", by=by, note=note)
-    return edition
+    if asks_for_changes:
+        _tell(kind, editions, "changes_requested", by=by, note=note)
+    else:
+        _tell(kind, moved, "approved", by=by, note=note)
+    return editions
 
 
-@transaction.atomic
 def publish(
     kind: Kind,
     edition: Any,
@@ -232,40 +272,97 @@ def publish(
     published_at: datetime | None = None,
     by: User | None = None,
 ) -> Any:
-    """Make `edition` what readers see from `at` (timezone-aware; None: from now) on, and return it.
+    """Make `edition` what readers see from `at` on, and return it, as `publish_all` does."""
+    with of_one():
+        return publish_all(kind, [edition], at=at, published_at=[published_at], by=by)[0]
 
-    The predecessor's range closes at the same instant, in one statement. `published_at` is the original instant of an
-    import; `by` is who asked, for the notices. Raises ValidationError: `at_in_past`, `already_live`, `not_approved`,
-    `other_edition_then`, `slug_taken`.
+
+@transaction.atomic
+def publish_all(
+    kind: Kind,
+    editions: Sequence[Any],
+    *,
+    at: datetime | None = None,
+    published_at: Sequence[datetime | None],
+    by: User | None = None,
+) -> list[Any]:
+    """Make editions what readers see from `at` (timezone-aware; None: from now) on, and return them.
+
+    The predecessors' ranges close at the same instant, in one statement. `published_at` are the original instants of an
+    import; `by` is who asked, for the notices. Refuses with ValidationError: `at_in_past`, `already_live`,
+    `not_approved`, `other_edition_then`, `slug_taken`.
     """
-    subject = lock(edition.subject)
-    edition = kind.edition.objects.get(pk=edition.pk)
+    editions = kind.lock_subjects(editions)
     now = database_now()
     begins = now if at is None else at
+    enough = approved(kind, editions)
+    others: dict[Any, list[Any]] = {}
+    for other in kind.editions_of_all(kind.subject_id(edition) for edition in editions).exclude(live=None):
+        others.setdefault(kind.subject_id(other), []).append(other)
+    refusals = Refusals()
+    ranges: list[dict[Any, DateTimeTZRange | None]] = []
+    dates: list[dict[Any, datetime | None]] = []
+    for position, (edition, original) in enumerate(zip(editions, published_at, strict=True)):
+        standing = others.get(kind.subject_id(edition), [])
+        with refusals.of(position):
+            _check_publishable(edition, standing, begins=begins, now=now, is_approved=edition.pk in enough)
+        predecessor = next((other for other in standing if begins in other.live), None)
+        first = min((other.published_at for other in standing if other.live.lower < begins), default=None)
+        edition.live = DateTimeTZRange(begins, predecessor.live.upper if predecessor is not None else None)
+        edition.published_at = first or original or begins
+        of_it: dict[Any, DateTimeTZRange | None] = {edition.pk: edition.live}
+        if predecessor is not None:
+            of_it[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
+        ranges.append(of_it)
+        dates.append({edition.pk: edition.published_at})
+    refusals.stop()
+    _open(kind, ranges, dates)
+    _tell(kind, editions, "published" if at is None else "scheduled", by=by, at=at)
+    return editions
+
+
+def _check_publishable(
+    edition: Any, standing: Sequence[Any], *, begins: datetime, now: datetime, is_approved: bool
+) -> None:
+    """Refuse an edition that cannot go live at `begins`. `standing` are those of its subject that have a range."""
     if begins < now:
         raise ValidationError({"at": ValidationError("That instant has passed.", code="at_in_past")})
     if edition.live is not None:
         raise ValidationError("This edition is live, was live or is scheduled already.", code="already_live")
-    excluded = excluded_reviewers(kind, edition)
-    if approvals_of(kind.name, edition.pk, edition.sha256, excluded) < kind.approvals:
+    if not is_approved:
         raise ValidationError("This edition is not approved.", code="not_approved")
-    others = kind.editions_of(subject).exclude(live=None)
-    later = others.filter(live__startswith__gte=begins).first()
+    later = next((other for other in standing if other.live.lower >= begins), None)
     if later is not None:
         raise ValidationError(
             f"Edition {later.number} is scheduled for {later.live.lower:%Y-%m-%d %H:%M %Z}; cancel that first.",
             code="other_edition_then",
         )
-    predecessor = others.filter(live__contains=begins).first()
-    ends = predecessor.live.upper if predecessor is not None else None
-    first = others.filter(live__startswith__lt=begins).aggregate(first=Min("published_at"))["first"]
-    ranges = {edition.pk: DateTimeTZRange(begins, ends)}
-    if predecessor is not None:
-        ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, begins)
-    with holding(kind.rules):
-        set_ranges(kind, ranges, published_at={edition.pk: first or published_at or begins})
-    _tell(kind, subject, edition, "published" if at is None else "scheduled", by=by, at=at)
-    return kind.edition.objects.get(pk=edition.pk)
+
+
+def _open(
+    kind: Kind,
+    ranges: Sequence[Mapping[Any, DateTimeTZRange | None]],
+    dates: Sequence[Mapping[Any, datetime | None]],
+) -> None:
+    """Write the ranges of a batch in one statement; where the database refuses, one by one, to say which it was."""
+
+    def write(some: slice) -> None:
+        with holding(kind.rules):
+            set_ranges(
+                kind,
+                {pk: live for one in ranges[some] for pk, live in one.items()},
+                published_at={pk: instant for one in dates[some] for pk, instant in one.items()},
+            )
+
+    try:
+        write(slice(None))
+    except ValidationError:
+        refusals = Refusals()
+        with transaction.atomic():
+            for position in range(len(ranges)):
+                with refusals.of(position):
+                    write(slice(position, position + 1))
+            refusals.stop()
 
 
 @transaction.atomic
@@ -281,7 +378,7 @@ def cancel(kind: Kind, edition: Any, *, by: User | None = None) -> Any:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
     with holding(kind.rules):
         set_ranges(kind, ranges, published_at={edition.pk: None})
-    _tell(kind, subject, edition, "cancelled", by=by)
+    _tell(kind, [edition], "cancelled", by=by)
     return kind.edition.objects.get(pk=edition.pk)
 
 
@@ -308,25 +405,28 @@ def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = Non
         edition.live = DateTimeTZRange(edition.live.lower, ends)
         edition.withdrawn_reason = reason.strip()
         edition.save(update_fields=["live", "withdrawn_reason"])
-    _tell(kind, subject, edition, "withdrawn", by=by, note=reason, at=at)
+    _tell(kind, [edition], "withdrawn", by=by, note=reason, at=at)
     return edition
 
 
 def _tell(
-    kind: Kind, subject: Any, edition: Any, verb: Verb, *, by: User | None, note: str = "", at: datetime | None = None
+    kind: Kind, editions: Sequence[Any], verb: Verb, *, by: User | None, note: str = "", at: datetime | None = None
 ) -> None:
     tell(
-        Happening(
-            verb,
-            subject,
-            edition.pk,
-            edition.number,
-            by,
-            writer_ids=tuple(edition.writer_ids),
-            excluded_ids=tuple(excluded_reviewers(kind, edition)),
-            note=note,
-            at=at,
-        )
+        [
+            Happening(
+                verb,
+                edition.subject,
+                edition.pk,
+                edition.number,
+                by,
+                writer_ids=tuple(edition.writer_ids),
+                excluded_ids=tuple(excluded_reviewers(kind, edition)),
+                note=note,
+                at=at,
+            )
+            for edition in editions
+        ]
     )
 
 

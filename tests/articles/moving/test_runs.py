@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from articles.models import Article, Author, Edition, ImportedAuthor, ImportedItem, ImportedPicture, OldAddress
-from articles.moving import storing
+from articles.moving import storing, writing
 from articles.services import change_article, delete_article
 from core.media.models import Image
 from core.publishing.services import database_now
@@ -152,15 +152,16 @@ def test_a_run_that_fails_in_the_middle_leaves_no_row_and_no_file(tmp_path, edit
     (tmp_path / "uploads" / "pump.png").write_bytes(picture())
     body = '<img src="https://old.example/wp-content/uploads/pump.png" alt="Pump">'
     path = write_wxr(tmp_path / "old.xml", [Post(1, body), Post(2), Post(3)])
-    publish, files = storing.publish_article, []
+    publish, files = writing.publish_articles, []
 
-    def publish_two(edition: Edition, **options: Any) -> Edition:
+    def publish_one_batch(editions: list[Edition], **options: Any) -> list[Edition]:
         files.extend(image.file.name for image in Image.objects.all())
-        if edition.article.slug == "post-3":
+        if any(edition.article.slug == "post-3" for edition in editions):
             raise OSError("the disk is full")
-        return publish(edition, **options)
+        return publish(editions, **options)
 
-    monkeypatch.setattr(storing, "publish_article", publish_two)
+    monkeypatch.setattr(writing, "BATCH", 2)
+    monkeypatch.setattr(writing, "publish_articles", publish_one_batch)
     with pytest.raises(OSError, match="the disk is full"):
         bring(path, editor=editor)
 
