@@ -8,7 +8,7 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.db import models
 
-from articles.markup import Document, parse, wanted
+from articles.markup import Document, read, wanted
 from articles.models import Article, Authorship, BoundQuantity, Citation, DraftAuthor, Edition, Tagging
 from articles.records import Found, find_all_records, find_records
 from core.publishing.batches import Refusals, of_one
@@ -18,8 +18,9 @@ from core.publishing.services import Frozen
 
 def read_body(source: str) -> tuple[Document, Found]:
     """Parse a body against the records that exist now."""
-    found = find_records(wanted(source))
-    return parse(source, found.known), found
+    reading = read(source)
+    found = find_records(reading.wanted())
+    return reading.document(found.known), found
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +68,14 @@ def freeze_all(drafts: Sequence[Article]) -> list[Frozen]:
     """Return the editions that drafts would be now. Raises BatchRefused of `check_draft`."""
     refusals = Refusals()
     frozen = []
-    records = find_all_records([wanted(draft.body) for draft in drafts])
+    readings = [read(draft.body) for draft in drafts]
+    records = find_all_records([reading.wanted() for reading in readings])
     authors = authors_of(drafts)
     tags = tags_of(drafts)
     models.prefetch_related_objects(drafts, "image")
-    for position, (draft, found) in enumerate(zip(drafts, records, strict=True)):
+    for position, (draft, reading, found) in enumerate(zip(drafts, readings, records, strict=True)):
         with refusals.of(position):
-            document = parse(draft.body, found.known)
+            document = reading.document(found.known)
             check_draft(draft, document)
             frozen.append(_frozen(draft, document, found, authors.get(draft.pk, []), tags.get(draft.pk, [])))
     refusals.stop()

@@ -126,32 +126,31 @@ def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
     an installation's.
     """
     found: dict[str, Quantity] = {}
-    facts: dict[str, Q] = {}
+    facts: dict[str, tuple[str, UUID] | None] = {}
     scenarios: list[tuple[str, str, str]] = []
     subjects = _Subjects(keys)
     for key in keys:
         prefix, _, rest = key.rpartition(":")
         slug, _, name = rest.partition(".")
         if prefix == "fact":
-            facts[key] = Q(slug=rest)
+            facts[key] = None
         elif prefix == "scenario":
             scenarios.append((key, slug, name))
         else:
             subject = subjects.find(prefix, slug)
             if subject is not None:
-                facts[key] = Q(subject_kind=subject[0], subject_id=subject[1], field=name)
+                facts[key] = subject
     if facts:
-        condition = Q(pk__in=[])
-        for one in facts.values():
-            condition |= one
-        rows = list(Fact.objects.filter(condition).select_related("chosen__source"))
+        # Lists, and no condition for each key: a batch of texts may name thousands. What is too much is passed over.
+        slugs = {key.rpartition(":")[2] for key, subject in facts.items() if subject is None}
+        fields = {key.rpartition(":")[2].partition(".")[2] for key, subject in facts.items() if subject is not None}
+        of_subjects = Q(subject_id__in={subject[1] for subject in facts.values() if subject}, field__in=fields)
+        rows = list(Fact.objects.filter(Q(slug__in=slugs) | of_subjects).select_related("chosen__source"))
         by_slug = {row.slug: row for row in rows}
         by_subject = {(row.subject_kind, row.subject_id, row.field): row for row in rows}
-        for key in facts:
-            prefix, _, rest = key.rpartition(":")
-            slug, _, name = rest.partition(".")
-            subject = None if prefix == "fact" else subjects.find(prefix, slug)
-            row = by_slug.get(rest) if subject is None else by_subject.get((*subject, name))
+        for key, subject in facts.items():
+            rest = key.rpartition(":")[2]
+            row = by_slug.get(rest) if subject is None else by_subject.get((*subject, rest.partition(".")[2]))
             if row is not None and row.chosen is not None:
                 found[key] = _of_claim(key, row, row.chosen)
     if scenarios:

@@ -1,177 +1,29 @@
 """What an editor can ask for. Each verb is one function; the mechanism is that of core.publishing."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils.text import slugify
 
-from articles.freezing import authors_of, freeze, freeze_all, keep_draft_references, tags_of
-from articles.models import Article, Author, DraftAuthor, Edition, Tag
+from articles.drafting import DRAFT_FIELDS as DRAFT_FIELDS
+from articles.drafting import Change as Change
+from articles.drafting import NewArticle as NewArticle
+from articles.drafting import change_article as change_article
+from articles.drafting import change_articles as change_articles
+from articles.drafting import create_article as create_article
+from articles.drafting import create_articles as create_articles
+from articles.drafting import free_slug as free_slug
+from articles.freezing import freeze, freeze_all
+from articles.models import Article, Author, Edition, Tag
 from core.publishing import services as publishing
-from core.publishing.batches import Refusals, insert_all, of_one
+from core.publishing.batches import Refusals, of_one
 from core.publishing.models import Reference
 from core.publishing.references import refuse_used
 
 ARTICLE = publishing.Kind("article", Edition, "article", approvals=1, independent=False)
-
-DRAFT_FIELDS = ("title", "slug", "dek", "body", "section", "rung", "image", "explains", "corrections", "note")
-
-
-@dataclass(frozen=True)
-class NewArticle:
-    """What an article begins with. Without a slug one is made of the title; `authors` stand in the byline's order."""
-
-    title: str
-    slug: str = ""
-    authors: Sequence[Author] = ()
-    tags: Sequence[Tag] = ()
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    """The rest of `DRAFT_FIELDS`."""
-
-
-def create_article(
-    *,
-    by: User,
-    title: str,
-    slug: str = "",
-    authors: Sequence[Author] = (),
-    tags: Sequence[Tag] = (),
-    **fields: Any,
-) -> Article:
-    """Begin an article with its draft, and return it. Without a slug one is made of the title.
-
-    `authors` are in the order of the byline. Raises ValidationError: `unique` on `slug` when the address that was asked
-    for is taken.
-    """
-    with of_one():
-        return create_articles([NewArticle(title, slug, authors, tags, fields)], by=by)[0]
-
-
-@transaction.atomic
-def create_articles(new: Sequence[NewArticle], *, by: User) -> list[Article]:
-    """Begin articles with their drafts, and return them. Raises BatchRefused, of what `create_article` raises."""
-    taken: set[str] = {one.slug for one in new if one.slug}
-    articles = []
-    for one in new:
-        slug = one.slug or free_slug(one.title, taken)
-        taken.add(slug)
-        articles.append(Article(title=one.title, slug=slug, draft_writer_ids=[by.pk], **one.fields))
-    insert_all(articles)
-    _write_authors({article.pk: one.authors for article, one in zip(articles, new, strict=True)})
-    _write_tags({article.pk: one.tags for article, one in zip(articles, new, strict=True)})
-    keep_draft_references(articles)
-    return articles
-
-
-def _write_authors(wanted: Mapping[UUID, Sequence[Author]]) -> None:
-    DraftAuthor.objects.bulk_create(
-        DraftAuthor(article_id=pk, author=author, position=n)
-        for pk, authors in wanted.items()
-        for n, author in enumerate(authors)
-    )
-
-
-def _write_tags(wanted: Mapping[UUID, Iterable[Tag]]) -> None:
-    through = Article.tags.through
-    through.objects.bulk_create(
-        through(article_id=pk, tag_id=tag_id) for pk, tags in wanted.items() for tag_id in {tag.pk for tag in tags}
-    )
-
-
-def free_slug(title: str, reserved: Collection[str] = ()) -> str:
-    """Return an address for `title` that no article has, and that is not among `reserved`.
-
-    A title without Latin letters and digits gives article-2, …
-    """
-    base = slugify(title)[:100].strip("-_") or "article"
-    taken = {*Article.objects.filter(slug__startswith=base).values_list("slug", flat=True), *reserved}
-    slug, n = base, 2
-    while slug in taken:
-        slug, n = f"{base}-{n}", n + 1
-    return slug
-
-
-@dataclass(frozen=True)
-class Change:
-    """What is written into a draft, if nobody else has since version `based_on`. None leaves authors or tags."""
-
-    article: Article
-    based_on: int
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    authors: Sequence[Author] | None = None
-    tags: Sequence[Tag] | None = None
-
-
-def change_article(
-    article: Article,
-    *,
-    based_on: int,
-    by: User,
-    fields: Mapping[str, Any] = {},
-    authors: Sequence[Author] | None = None,
-    tags: Sequence[Tag] | None = None,
-) -> Article:
-    """Write into the draft, if nobody else has since version `based_on`, and return it. Readers see nothing of it.
-
-    `authors` are in the order of the byline; None leaves them. Raises StaleDraft, or ValidationError of the fields.
-    """
-    with of_one():
-        return change_articles([Change(article, based_on, fields, authors, tags)], by=by)[0]
-
-
-@transaction.atomic
-def change_articles(changes: Sequence[Change], *, by: User) -> list[Article]:
-    """Write into drafts, and return them. Raises BatchRefused, of what `change_article` raises."""
-    unknown = {name for change in changes for name in change.fields} - set(DRAFT_FIELDS)
-    if unknown:
-        raise ValueError(f"An article has no {', '.join(sorted(unknown))}.")
-    drafts: list[Article] = publishing.change_all(
-        [change.article for change in changes],
-        based_on=[change.based_on for change in changes],
-        by=by,
-        fields=[change.fields for change in changes],
-        related=[
-            lambda drafts: _set_authors(drafts, [change.authors for change in changes]),
-            lambda drafts: _set_tags(drafts, [change.tags for change in changes]),
-        ],
-    )
-    pairs = zip(drafts, changes, strict=True)
-    keep_draft_references([draft for draft, change in pairs if draft.draft_version != change.based_on])
-    return drafts
-
-
-def _set_authors(drafts: Sequence[Article], wanted: Sequence[Sequence[Author] | None]) -> list[int]:
-    asked = [draft for draft, authors in zip(drafts, wanted, strict=True) if authors is not None]
-    held = authors_of(asked) if asked else {}
-    moved = {
-        position: (draft.pk, authors)
-        for position, (draft, authors) in enumerate(zip(drafts, wanted, strict=True))
-        if authors is not None and held.get(draft.pk, []) != [author.pk for author in authors]
-    }
-    if moved:
-        DraftAuthor.objects.filter(article__in=[pk for pk, _ in moved.values()]).delete()
-        _write_authors(dict(moved.values()))
-    return list(moved)
-
-
-def _set_tags(drafts: Sequence[Article], wanted: Sequence[Sequence[Tag] | None]) -> list[int]:
-    asked = [draft for draft, tags in zip(drafts, wanted, strict=True) if tags is not None]
-    held = tags_of(asked) if asked else {}
-    moved = {
-        position: (draft.pk, tags)
-        for position, (draft, tags) in enumerate(zip(drafts, wanted, strict=True))
-        if tags is not None and set(held.get(draft.pk, [])) != {tag.pk for tag in tags}
-    }
-    if moved:
-        Article.tags.through.objects.filter(article__in=[pk for pk, _ in moved.values()]).delete()
-        _write_tags(dict(moved.values()))
-    return list(moved)
 
 
 def submit_article(article: Article, *, by: User, based_on: int | None = None) -> Edition:
@@ -252,11 +104,11 @@ def lock_linked(editions: Sequence[Edition], *, together: Collection[Article] = 
 def _linked(editions: Sequence[Edition], together: Collection[Article]) -> dict[UUID, set[UUID]]:
     """Return the articles that each of `editions` links to, by its id, but for theirs and those of `together`."""
     ids = [edition.pk for edition in editions]
-    links = Reference.objects.filter(edition_id__in=ids, role="link", target_kind="article", target_id__isnull=False)
+    links = Reference.objects.filter(edition_id__in=ids, role="link", target_kind="article")
     here = {*(edition.article_id for edition in editions), *(article.pk for article in together)}
     linked: dict[UUID, set[UUID]] = {}
     for edition_id, target_id in links.values_list("edition_id", "target_id"):
-        if target_id not in here:
+        if edition_id is not None and target_id is not None and target_id not in here:
             linked.setdefault(edition_id, set()).add(target_id)
     return linked
 

@@ -1,5 +1,6 @@
 """From Markdown to a document."""
 
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -13,41 +14,63 @@ from .document import Document, Footnote, count_words
 from .errors import Report
 from .grammar import read_blocks, read_inline
 from .html import attributes, blocks_html, sanitise
-from .page import Note, Page, build_tree, name_headings, number_notes_and_citations
+from .page import Note, Page, Tree, build_tree, name_headings, number_notes_and_citations
 from .prose import note_reference_id
 from .records import Asked, Records, Wanted
-from .source import read_source
+from .source import Source, read_source
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text that was read, but for what its records say: most of the work, done once for both questions about it."""
+
+    source: Source
+    mistakes: tuple[tuple[int, str, str], ...]
+    tree: Tree
+
+    def wanted(self) -> Wanted:
+        """Return every name that the text refers to, whether it exists or not, for a caller to load first."""
+        asked = Asked()
+        self._build(asked)
+        return asked.wanted()
+
+    def document(self, records: Records) -> Document:
+        """Return the text as a document. Mistakes are in its `errors`."""
+        return _document(*self._build(records))
+
+    def _build(self, records: Records) -> tuple[Page, tuple[Block, ...], tuple[TocEntry, ...], tuple[Footnote, ...]]:
+        report = Report(self.source)
+        for at, code, name in self.mistakes:
+            report.add(at, code, name)
+        page = Page(records, report)
+        notes = _unique(self.tree.notes, report)
+        number_notes_and_citations(page, self.tree.body, notes)
+        name_headings(page, self.tree.headings)
+        blocks = build_blocks(page, self.tree.body.blocks)
+        toc = tuple(page.toc)
+        return page, blocks, toc, _footnotes(page, self.tree.notes, notes)
+
+
+def read(source: str) -> Reading:
+    """Return `source`, read. Line ends may be LF, CRLF or CR.
+
+    The time grows with the length of the text and with nothing else.
+    """
+    text = read_source(source)
+    tokens, scan, env = read_blocks(text)
+    _read_lines(tokens, env)
+    hidden = ((at, code, "") for at, code in hidden_characters(text.raw))
+    return Reading(text, (*hidden, *scan.mistakes), build_tree(tokens))
 
 
 def parse(source: str, records: Records) -> Document:
-    """Return `source` as a document. Mistakes are in its `errors`; nothing that a person can type raises.
-
-    Line ends may be LF, CRLF or CR. The time grows with the length of the text and with nothing else.
-    """
-    text = read_source(source)
-    report = Report(text)
-    for at, code in hidden_characters(text.raw):
-        report.add(at, code)
-    tokens, scan, env = read_blocks(text)
-    for at, code, name in scan.mistakes:
-        report.add(at, code, name)
-    _read_lines(tokens, env)
-    tree = build_tree(tokens)
-    page = Page(records, report)
-    notes = _unique(tree.notes, report)
-    number_notes_and_citations(page, tree.body, notes)
-    name_headings(page, tree.headings)
-    blocks = build_blocks(page, tree.body.blocks)
-    toc = tuple(page.toc)
-    footnotes = _footnotes(page, tree.notes, notes)
-    return _document(page, blocks, toc, footnotes)
+    """Return `source` as a document. Mistakes are in its `errors`; nothing that a person can type raises."""
+    return read(source).document(records)
 
 
 def wanted(source: str) -> Wanted:
-    """Return every name that `source` refers to, whether it exists or not, for a caller to load before `parse()`."""
-    asked = Asked()
-    parse(source, asked)
-    return asked.wanted()
+    """Return every name that `source` refers to, whether it exists or not."""
+    return read(source).wanted()
 
 
 def _read_lines(tokens: list[Token], env: dict[str, Any]) -> None:

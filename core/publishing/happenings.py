@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from django.contrib.auth.models import User
 
+from core.publishing.kinds import Kind, excluded_reviewers
+
 Verb = Literal["submitted", "changes_requested", "approved", "published", "scheduled", "cancelled", "withdrawn"]
 
 
@@ -45,3 +47,25 @@ def listen(listener: Listener) -> None:
 def tell(happenings: Sequence[Happening]) -> None:
     for listener in _listeners if happenings else ():
         listener(happenings)
+
+
+def tell_of(
+    kind: Kind, editions: Sequence[Any], verb: Verb, *, by: User | None, note: str = "", at: datetime | None = None
+) -> None:
+    """Tell what a verb did to editions of one kind."""
+    tell(
+        [
+            Happening(
+                verb,
+                edition.subject,
+                edition.pk,
+                edition.number,
+                by,
+                writer_ids=tuple(edition.writer_ids),
+                excluded_ids=tuple(excluded_reviewers(kind, edition)),
+                note=note,
+                at=at,
+            )
+            for edition in editions
+        ]
+    )

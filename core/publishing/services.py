@@ -4,9 +4,8 @@ A verb in `…_all` takes many subjects or editions of one kind: all of them or 
 what stands in the way. The verb for one is the batch of one.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import groupby
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -15,201 +14,23 @@ from django.db import models, transaction
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from django.db.models import Case, F, Value, When
 
-from core.publishing.batches import Refusals, of_one, update_all
-from core.publishing.canonical import sha256_of
-from core.publishing.happenings import Happening, Verb, tell
+from core.publishing.batches import Refusals, of_one
+from core.publishing.drafts import StaleDraft as StaleDraft
+from core.publishing.drafts import change_all as change_all
+from core.publishing.drafts import change_draft as change_draft
+from core.publishing.drafts import take_up_draft as take_up_draft
+from core.publishing.happenings import tell_of
 from core.publishing.kinds import Frozen as Frozen
 from core.publishing.kinds import Kind as Kind
 from core.publishing.kinds import approvals_of as approvals_of
-from core.publishing.kinds import approved, database_now, excluded_reviewers, lock, lock_all
-from core.publishing.models import BaseEdition, Reference, Review
+from core.publishing.kinds import approved
+from core.publishing.kinds import database_now as database_now
+from core.publishing.kinds import excluded_reviewers as excluded_reviewers
+from core.publishing.kinds import lock as lock
+from core.publishing.models import Review
 from core.publishing.rules import holding
-
-
-class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
-    """The draft has moved on since the version that a write was based on. `changed` maps fields to (theirs, yours)."""
-
-    def __init__(self, version: int, changed: dict[str, tuple[Any, Any]], message: str = "") -> None:
-        fields = ", ".join(changed) or "nothing that you changed"
-        super().__init__(
-            message or f"Somebody saved this draft meanwhile (version {version}); it differs in: {fields}.",
-            code="stale_draft",
-        )
-        self.version = version
-        self.changed = changed
-
-
-def change_draft(
-    subject: Any,
-    *,
-    based_on: int,
-    by: User,
-    fields: Mapping[str, Any],
-    related: Sequence[Callable[[Sequence[Any]], Iterable[int]]] = (),
-) -> Any:
-    """Write `fields` into the draft, if nobody has since version `based_on`, and return the draft, as `change_all`."""
-    with of_one():
-        return change_all([subject], based_on=[based_on], by=by, fields=[fields], related=related)[0]
-
-
-@transaction.atomic
-def change_all(
-    subjects: Sequence[Any],
-    *,
-    based_on: Sequence[int],
-    by: User,
-    fields: Sequence[Mapping[str, Any]],
-    related: Sequence[Callable[[Sequence[Any]], Iterable[int]]] = (),
-) -> list[Any]:
-    """Write into drafts of one model, if nobody has since the versions `based_on`, and return the drafts.
-
-    Each of `related` writes rows beside the drafts, and returns the positions of those of which it changed any. A write
-    that changes nothing makes no version. Refuses with StaleDraft, or ValidationError of the model.
-    """
-    if not subjects:
-        return []
-    drafts = lock_all(type(subjects[0]), [subject.pk for subject in subjects])
-    refusals = Refusals()
-    changed: set[int] = set()
-    for position, (draft, version, values) in enumerate(zip(drafts, based_on, fields, strict=True)):
-        differing = {n: (getattr(draft, n), value) for n, value in values.items() if getattr(draft, n) != value}
-        if draft.draft_version != version:
-            refusals.errors[position] = StaleDraft(draft.draft_version, differing)
-        if differing:
-            changed.add(position)
-    refusals.stop()
-    for draft, values in zip(drafts, fields, strict=True):
-        for name, value in values.items():
-            setattr(draft, name, value)
-    for write in related:
-        changed |= set(write(drafts))
-    now = database_now() if changed else None
-    for position in changed:
-        draft = drafts[position]
-        draft.draft_version += 1
-        draft.draft_changed_at = now
-        draft.draft_writer_ids = [*(pk for pk in draft.draft_writer_ids if pk != by.pk), by.pk]
-    update_all(drafts, only=changed)
-    return drafts
-
-
-@transaction.atomic
-def take_up_draft(subject: Any, *, by: User) -> Any:
-    """Make the draft work of `by` though nothing in it is written anew, and return it: what it binds to has moved."""
-    draft = lock(subject)
-    if by.pk not in draft.draft_writer_ids:
-        draft.draft_writer_ids = [*draft.draft_writer_ids, by.pk]
-        draft.draft_version += 1
-        draft.draft_changed_at = database_now()
-        draft.save(update_fields=["draft_writer_ids", "draft_version", "draft_changed_at"])
-    return draft
-
-
-def submit(
-    kind: Kind,
-    subject: Any,
-    *,
-    by: User,
-    freeze: Callable[[Any], Frozen],
-    based_on: int | None = None,
-    anew: bool = True,
-) -> Any:
-    """Freeze the draft as an edition in review, and return it, as `submit_all` does.
-
-    `based_on` is the version that was looked at: StaleDraft where the draft has moved on (None: whatever it says now).
-    """
-
-    def freeze_one(drafts: Sequence[Any]) -> list[Frozen]:
-        draft = drafts[0]
-        if based_on is not None and draft.draft_version != based_on:
-            raise StaleDraft(
-                draft.draft_version,
-                {},
-                f"The draft has changed since this page was opened (version {based_on}, now {draft.draft_version}). "
-                "Look at it again, then submit.",
-            )
-        return [freeze(draft)]
-
-    with of_one():
-        return submit_all(kind, [subject], by=by, freeze=freeze_one, anew=anew)[0]
-
-
-@transaction.atomic
-def submit_all(
-    kind: Kind,
-    subjects: Sequence[Any],
-    *,
-    by: User,
-    freeze: Callable[[Sequence[Any]], Sequence[Frozen]],
-    anew: bool = True,
-) -> list[Any]:
-    """Freeze drafts as editions in review, and return them, in the order of `subjects`.
-
-    When a draft is what the newest edition already holds, that edition is returned: its approvals stand. One whose time
-    is over is not: what was live is history, so to come back unchanged takes an edition of its own; but with `anew`
-    false that one is returned too.
-    """
-    if not subjects:
-        return []
-    drafts = lock_all(type(subjects[0]), [subject.pk for subject in subjects])
-    documents = freeze(drafts)
-    digests = [sha256_of(frozen.content) for frozen in documents]
-    column = f"{kind.subject}_id"
-    rows = kind.editions_of_all(draft.pk for draft in drafts).order_by(column, "-number").distinct(column)
-    newest = {kind.subject_id(edition): edition for edition in rows}
-    over = _over(newest.values()) if anew else set()
-    editions: list[Any] = []
-    made: list[tuple[Any, Frozen]] = []
-    for draft, frozen, digest in zip(drafts, documents, digests, strict=True):
-        last = newest.get(draft.pk)
-        if last is not None and last.sha256 == digest and last.pk not in over:
-            setattr(last, kind.subject, draft)
-            editions.append(last)
-            continue
-        edition = kind.edition(
-            **{kind.subject: draft},
-            number=last.number + 1 if last is not None else 1,
-            slug=draft.slug,
-            content=frozen.content,
-            sha256=digest,
-            submitted_by=by,
-            writer_ids=sorted({*draft.draft_writer_ids, by.pk}),
-            **frozen.columns,
-        )
-        editions.append(edition)
-        made.append((edition, frozen))
-    _store_editions(kind, made)
-    _tell(kind, [edition for edition, _ in made], "submitted", by=by)
-    return editions
-
-
-def _store_editions(kind: Kind, made: Sequence[tuple[Any, Frozen]]) -> None:
-    """Write new editions with their rows and references; those that waited before them are superseded."""
-    if not made:
-        return
-    ids = [kind.subject_id(edition) for edition, _ in made]
-    had_others = [kind.subject_id(edition) for edition, _ in made if edition.number > 1]
-    if had_others:
-        waiting = ["in_review", "approved", "changes_requested"]
-        rows = kind.editions_of_all(had_others).filter(live=None, review_state__in=waiting)
-        rows.update(review_state="superseded")
-    kind.edition.objects.bulk_create([edition for edition, _ in made])
-    joined = [row for edition, frozen in made for row in frozen.rows(edition)]
-    for model, group in groupby(sorted(joined, key=lambda row: row._meta.label), key=type):
-        model._default_manager.bulk_create(group)
-    for edition, frozen in made:
-        for reference in frozen.references:
-            reference.holder_kind, reference.holder_id = kind.name, kind.subject_id(edition)
-            reference.edition_id = edition.pk
-    Reference.objects.bulk_create(reference for _, frozen in made for reference in frozen.references)
-    type(made[0][0].subject)._default_manager.filter(pk__in=ids).update(draft_writer_ids=[])
-
-
-def _over(editions: Iterable[BaseEdition]) -> set[Any]:
-    """Return the ids of those whose time is over."""
-    ended = {each.pk: each.live.upper for each in editions if each.live is not None and each.live.upper is not None}
-    now = database_now() if ended else None
-    return {pk for pk, upper in ended.items() if upper <= now}
+from core.publishing.submitting import submit as submit
+from core.publishing.submitting import submit_all as submit_all
 
 
 def review(kind: Kind, edition: Any, *, by: User, verdict: str, note: str = "") -> Any:
@@ -258,9 +79,9 @@ def review_all(kind: Kind, editions: Sequence[Any], *, by: User, verdict: str, n
     for edition in moved:
         edition.review_state = state
     if asks_for_changes:
-        _tell(kind, editions, "changes_requested", by=by, note=note)
+        tell_of(kind, editions, "changes_requested", by=by, note=note)
     else:
-        _tell(kind, moved, "approved", by=by, note=note)
+        tell_of(kind, moved, "approved", by=by, note=note)
     return editions
 
 
@@ -317,7 +138,7 @@ def publish_all(
         dates.append({edition.pk: edition.published_at})
     refusals.stop()
     _open(kind, ranges, dates)
-    _tell(kind, editions, "published" if at is None else "scheduled", by=by, at=at)
+    tell_of(kind, editions, "published" if at is None else "scheduled", by=by, at=at)
     return editions
 
 
@@ -378,7 +199,7 @@ def cancel(kind: Kind, edition: Any, *, by: User | None = None) -> Any:
         ranges[predecessor.pk] = DateTimeTZRange(predecessor.live.lower, edition.live.upper)
     with holding(kind.rules):
         set_ranges(kind, ranges, published_at={edition.pk: None})
-    _tell(kind, [edition], "cancelled", by=by)
+    tell_of(kind, [edition], "cancelled", by=by)
     return kind.edition.objects.get(pk=edition.pk)
 
 
@@ -405,29 +226,8 @@ def withdraw(kind: Kind, subject: Any, *, reason: str, at: datetime | None = Non
         edition.live = DateTimeTZRange(edition.live.lower, ends)
         edition.withdrawn_reason = reason.strip()
         edition.save(update_fields=["live", "withdrawn_reason"])
-    _tell(kind, [edition], "withdrawn", by=by, note=reason, at=at)
+    tell_of(kind, [edition], "withdrawn", by=by, note=reason, at=at)
     return edition
-
-
-def _tell(
-    kind: Kind, editions: Sequence[Any], verb: Verb, *, by: User | None, note: str = "", at: datetime | None = None
-) -> None:
-    tell(
-        [
-            Happening(
-                verb,
-                edition.subject,
-                edition.pk,
-                edition.number,
-                by,
-                writer_ids=tuple(edition.writer_ids),
-                excluded_ids=tuple(excluded_reviewers(kind, edition)),
-                note=note,
-                at=at,
-            )
-            for edition in editions
-        ]
-    )
 
 
 def set_ranges(
