@@ -1,26 +1,39 @@
 """Which article explains a number of the simulator: it knows no articles, so this joins the two."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from datetime import datetime
+from functools import cache
 from uuid import UUID
 
+from django.db import models
+
 from articles.models import Edition
+from core.api.compiled import Parameter, Statement, statement
 from core.publishing.models import Reference
+from core.publishing.querysets import STATEMENT_TIME
 
 
-def articles_explaining(names: Iterable[str], *, at: datetime) -> dict[str, UUID]:
+def articles_explaining(names: Iterable[str], *, at: datetime | None = None) -> dict[str, UUID]:
     """Return the article live at `at` that explains each of `names`: density_kw, method:air, warning:floor_load.
 
-    Where several do, the one that was published first: it is not displaced by a later mention.
+    Without `at` it is now, by the database's clock. Where several do, the one that was published first: it is not
+    displaced by a later mention. One statement.
     """
-    rows = Reference.objects.filter(role="explains", target_kind="simulator", target_key__in=list(names))
-    by_edition: dict[UUID, list[str]] = {}
-    for edition_id, name in rows.values_list("edition_id", "target_key"):
-        if edition_id is not None:
-            by_edition.setdefault(edition_id, []).append(name)
+    known = names if isinstance(names, Set) else frozenset(names)
     found: dict[str, UUID] = {}
-    live = Edition.objects.visible(at).filter(pk__in=by_edition).order_by("published_at", "article_id")
-    for edition_id, article_id in live.values_list("pk", "article_id"):
-        for name in by_edition[edition_id]:
+    for name, article_id in _explaining(at is None).rows({"at": at}):
+        if name in known:
             found.setdefault(name, article_id)
     return found
+
+
+@cache
+def _explaining(is_now: bool) -> Statement:
+    """Return the statement that gives each name with the articles that explain it, the first published first."""
+    at = STATEMENT_TIME if is_now else Parameter("at", models.DateTimeField())
+    live = Edition.objects.visible(at).filter(pk=models.OuterRef("edition_id"))
+    rows = Reference.objects.filter(role="explains", target_kind="simulator").annotate(
+        article=models.Subquery(live.values("article_id")), published=models.Subquery(live.values("published_at"))
+    )
+    told = rows.filter(article__isnull=False).order_by("published", "article")
+    return statement(told.values_list("target_key", "article"))

@@ -2,10 +2,16 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
+from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Exists, OuterRef
 
 from catalog.models import Device, DeviceComponent, RackType
+from core.api.compiled import AnyOf, Parameter, Statement, statement
 from simulator import engine
 from simulator.engine.numbers import as_decimal
 
@@ -15,14 +21,41 @@ POWER_PATHS = frozenset({"pdu", "power-shelf", "ups", "ats", "sts"})
 _MM2_PER_M2 = 1_000_000
 
 
-def devices_named(slugs: Iterable[str]) -> QuerySet[Device]:
-    """Return the devices of the catalogue with these slugs, each with whether it has outlets (`has_outlets`)."""
+class NamedDevice(NamedTuple):
+    """What the engine wants to know of a device of the catalogue."""
+
+    pk: UUID
+    slug: str
+    manufacturer__name: str
+    model: str
+    device_kind: str
+    u_height: Decimal | None
+    is_full_depth: bool | None
+    is_whole_rack: bool
+    weight_kg: Decimal | None
+    power_nameplate_w: int | None
+    power_typical_w: int | None
+    power_idle_w: int | None
+    heat_to_liquid_fraction: Decimal | None
+    gpu_count: int | None
+    gpu_tdp_w: int | None
+    has_outlets: bool
+
+
+def devices_named(slugs: Iterable[str]) -> list[NamedDevice]:
+    """Return the devices of the catalogue with these slugs, in no order, each with whether it has outlets."""
+    return [NamedDevice(*row) for row in _named().rows({"slugs": list(slugs)})]
+
+
+@cache
+def _named() -> Statement:
+    slugs = Parameter("slugs", ArrayField(models.TextField()))
     outlets = DeviceComponent.objects.filter(device=OuterRef("pk"), component_kind="power-outlets")
-    named = Device.objects.filter(slug__in=list(slugs)).select_related("manufacturer")
-    return named.annotate(has_outlets=Exists(outlets))
+    rows = Device.objects.filter(AnyOf("slug", slugs)).annotate(has_outlets=Exists(outlets)).order_by()
+    return statement(rows.values_list(*NamedDevice._fields))
 
 
-def engine_device(device: Device) -> engine.Device:
+def engine_device(device: NamedDevice) -> engine.Device:
     """Return a device of `devices_named` for the engine; null stays unknown.
 
     What has outlets passes power on, whatever it is called. The catalogue does not say whether a device has cold plates
@@ -31,7 +64,7 @@ def engine_device(device: Device) -> engine.Device:
     """
     return engine.Device(
         slug=device.slug,
-        name=str(device),
+        name=f"{device.manufacturer__name} {device.model}",
         height_u=_decimal(device.u_height),
         is_full_depth=device.is_full_depth,
         is_whole_rack=device.is_whole_rack,
@@ -39,7 +72,7 @@ def engine_device(device: Device) -> engine.Device:
         power_nameplate_w=_decimal(device.power_nameplate_w),
         power_typical_w=_decimal(device.power_typical_w),
         power_idle_w=_decimal(device.power_idle_w),
-        is_power_path=device.device_kind in POWER_PATHS or device.has_outlets,  # type: ignore[attr-defined]
+        is_power_path=device.device_kind in POWER_PATHS or device.has_outlets,
         heat_to_liquid_fraction=_decimal(device.heat_to_liquid_fraction),
         accelerators_count=_decimal(device.gpu_count),
         accelerator_tdp_w=_decimal(device.gpu_tdp_w),

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 from simulator.engine.cooling import METHODS
 from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.notices import WARNINGS
+from simulator.engine.report import names_of
 from simulator.engine.trace import quantities
 
 Resolver = Callable[..., Mapping[str, UUID]]
@@ -19,19 +20,45 @@ Resolver = Callable[..., Mapping[str, UUID]]
 
 
 @cache
-def explainable_names() -> tuple[str, ...]:
+def explainable_names() -> frozenset[str]:
     """Return all that an article can say it explains: `density_kw`, `method:air`, `warning:does_not_fit`."""
-    return (
-        *quantities(),
-        *(f"method:{name}" for name in METHODS),
-        *(f"warning:{code}" for code in {**WARNINGS, **LAYER_WARNINGS}),
+    return frozenset(
+        (
+            *quantities(),
+            *(f"method:{name}" for name in METHODS),
+            *(f"warning:{code}" for code in {**WARNINGS, **LAYER_WARNINGS}),
+        )
     )
 
 
-def explanations(*, at: datetime) -> Mapping[str, UUID]:
-    """Return the id of the article, live at `at`, that explains each name; names without one are left out."""
+def explanations(*, at: datetime | None = None) -> Mapping[str, UUID]:
+    """Return the id of the article, live at `at`, that explains each name; names without one are left out.
+
+    Without `at` it is now, by the database's clock.
+    """
     resolve: Resolver = import_string(settings.PLENUM_EXPLANATIONS)
     return resolve(explainable_names(), at=at)
+
+
+def explained_report(report: Any, articles: Mapping[str, UUID]) -> dict[str, Any]:
+    """Return a report of the engine as `explained` does; what lies inside of it stays of the engine's own classes."""
+
+    def with_article(row: Any, name: str) -> dict[str, Any]:
+        found = articles.get(name)
+        return {**_members(row), "article_id": None if found is None else str(found)}
+
+    data = _members(report)
+    if "cooling" in data and hasattr(report.cooling, "methods"):
+        methods = [with_article(row, f"method:{row.method}") for row in report.cooling.methods]
+        data["cooling"] = {**_members(report.cooling), "methods": methods}
+    data["warnings"] = [with_article(row, f"warning:{row.code}") for row in report.warnings]
+    data["trace"] = [with_article(row, row.quantity) for row in report.trace]
+    return data
+
+
+def _members(of: Any) -> dict[str, Any]:
+    kind: Any = type(of)
+    return {name: getattr(of, name) for name in names_of(kind)}
 
 
 def explained(report: Mapping[str, Any], articles: Mapping[str, UUID]) -> dict[str, Any]:

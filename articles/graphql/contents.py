@@ -10,8 +10,8 @@ from django.contrib.postgres.fields import ArrayField
 
 from articles.models import Edition
 from articles.pictures import shown_part
-from core.api.compiled import Parameter, Statement, statement
-from core.api.graphql.reads import UUIDS, AnyOf
+from core.api.compiled import AnyOf, Parameter, Statement, statement
+from core.api.graphql.reads import UUIDS
 
 PARTS = {
     "markdown": "body",

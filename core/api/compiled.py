@@ -4,7 +4,7 @@ The ORM composes the statement once for each shape of question (representation, 
 request gives is filled in as parameters. Django composing the same query anew costs four times as much as running it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.db import connection, models
 from django.db.models import Case, Expression, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
+from django.db.models.sql.compiler import SQLCompiler
 from rest_framework import serializers
 
 from core.api import representations as shapes
@@ -40,6 +41,28 @@ class JsonArray(Subquery):
 
     template = "array_to_json(array(%(subquery)s))"
     output_field = models.JSONField()
+
+
+class AnyOf(Expression):
+    """`column = any(array)`: one placeholder for any number of keys."""
+
+    conditional = True
+
+    def __init__(self, column: str, keys: Parameter) -> None:
+        super().__init__(output_field=models.BooleanField())
+        self.column: Any = F(column)
+        self.keys = keys
+
+    def get_source_expressions(self) -> list[Any]:
+        return [self.column]
+
+    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
+        (self.column,) = exprs
+
+    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
+        left, params = compiler.compile(self.column)
+        right, more = compiler.compile(self.keys)
+        return f"{left} = any({right})", [*params, *more]
 
 
 @dataclass(frozen=True)

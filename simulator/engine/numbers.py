@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, localcontext
+from functools import cache, lru_cache
 from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem
@@ -21,6 +22,10 @@ INPUT_DIGITS = 15
 # A quotient or a root is no better known than its inputs: air flow, coolant flow, ratios.
 REPORT_DIGITS = 6
 WHOLE_MAX = 2**53 - 1
+CACHED_MAX = 8192
+"""Numbers that a process remembers rounded: those of a device stand in the trace of each sum, of every report."""
+_ZERO, _ONE = Decimal(0), Decimal(1)
+_LONG = Context(prec=PRECISION)
 
 
 class Many:
@@ -54,15 +59,27 @@ def as_decimal(value: object) -> Decimal:
     return rounded(number, INPUT_DIGITS)
 
 
+@cache
+def _to(digits: int) -> Context:
+    """Return the context that rounds to `digits`: making one takes longer than rounding."""
+    return Context(prec=digits, rounding=ROUND_HALF_EVEN)
+
+
 def rounded(value: Decimal, digits: int) -> Decimal:
     """Return `value` with at most `digits` significant digits, half to even, without trailing zeros."""
     if isinstance(value, Many):
         return value  # Rounded where they are told.
-    short = Context(prec=digits, rounding=ROUND_HALF_EVEN).plus(value).normalize(Context(prec=PRECISION))
+    # Zero by itself, as the cache knows no sign of it.
+    return _rounded(value, digits) if value else _ZERO
+
+
+@lru_cache(maxsize=CACHED_MAX)
+def _rounded(value: Decimal, digits: int) -> Decimal:
+    short = _to(digits).plus(value).normalize(_LONG)
     exponent = short.as_tuple().exponent
     # 1E+2 is 100: an exponent in a report reads as an accident. Beyond what any range allows it may stay.
     if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:
-        return short.quantize(Decimal(1), context=Context(prec=PRECISION))
+        return short.quantize(_ONE, context=_LONG)
     return short
 
 
@@ -72,6 +89,7 @@ def ceiling(value: Decimal) -> int:
     return up if isinstance(up, Many) else int(up)  # type: ignore[return-value]
 
 
+@lru_cache(maxsize=CACHED_MAX)
 def plain(value: Decimal) -> int | float:
     """Return the number as JSON has it: 32 and not 32.0; 40.8 and not a string.
 

@@ -145,7 +145,7 @@ def as_data(report: Any) -> Any:
     if report is None or kind is str or kind is bool or kind is int:
         return report
     if is_dataclass(report):
-        return {name: as_data(getattr(report, name)) for name in _names(kind)}
+        return {name: as_data(getattr(report, name)) for name in names_of(kind)}
     if isinstance(report, tuple | list):
         return [as_data(each) for each in report]
     if isinstance(report, Mapping):
@@ -154,6 +154,6 @@ def as_data(report: Any) -> Any:
 
 
 @cache
-def _names(kind: Any) -> tuple[str, ...]:
+def names_of(kind: Any) -> tuple[str, ...]:
     """Return the names of a dataclass's fields: reports are large, and asking each time is a quarter of their cost."""
     return tuple(each.name for each in fields(kind))

@@ -1,6 +1,7 @@
 """What all simulations of REST do: read the input, and answer with a report that names what explains it."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import orjson
@@ -10,26 +11,31 @@ from rest_framework.request import Request
 
 from core.api import parameters
 from core.api.errors import Problem, RequestRefused
-from core.feed.moment import read_moment
-from simulator.explanations import explained, explanations
+from simulator.engine.numbers import plain
+from simulator.explanations import explained_report, explanations
 
 LONGEST_INPUT_BYTES = 100_000
 """Two hundred lines with everything that an input may hold need a quarter of it."""
 
 
-def simulated(request: Request, run: Callable[[Any], dict[str, Any]]) -> HttpResponse:
+def simulated(request: Request, run: Callable[[Any], Any]) -> HttpResponse:
     """Return the report that `run` gives for the body of `request`. Nothing is stored, and nothing may be cached."""
     parameters.only_known(request.GET, ())
-    data = json_of(request)
-    at = read_moment().at
-    return fresh(explained(run(data), explanations(at=at)))
+    report = run(json_of(request))
+    return fresh(explained_report(report, explanations()))
 
 
 def fresh(body: Any, *, status: int = 200) -> HttpResponse:
-    """Return `body` as JSON that is not to be kept."""
-    response = HttpResponse(orjson.dumps(body), status=status, content_type="application/json")
+    """Return `body`, in which classes and decimals of the engine may lie, as JSON that is not to be kept."""
+    response = HttpResponse(orjson.dumps(body, default=_plain), status=status, content_type="application/json")
     response["Cache-Control"] = "no-store"
     return response
+
+
+def _plain(value: Any) -> int | float:
+    if isinstance(value, Decimal):
+        return plain(value)
+    raise TypeError
 
 
 def json_of(request: Request) -> Any:

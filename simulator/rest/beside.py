@@ -8,7 +8,6 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from core.api import parameters
-from core.feed.moment import read_moment
 from simulator.comparing import compare
 from simulator.explanations import explained_quantities, explanations
 from simulator.rest.asking import fresh, json_of
@@ -64,4 +63,4 @@ class Compare(APIView):
 
 
 def _explained(report: dict[str, Any]) -> HttpResponse:
-    return fresh(explained_quantities(report, explanations(at=read_moment().at)))
+    return fresh(explained_quantities(report, explanations()))

@@ -10,7 +10,7 @@ from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import Layer
 from simulator.rest.asking import simulated
 from simulator.rest.openapi import layer_input_schema, layer_report_schema
-from simulator.services import run_layer
+from simulator.services import layer_report
 
 
 def layer_view(layer: Layer) -> type[APIView]:
@@ -28,7 +28,7 @@ def layer_view(layer: Layer) -> type[APIView]:
             responses={(200, "application/json"): layer_report_schema(layer)},
         )
         def post(self, request: Request) -> HttpResponse:
-            return simulated(request, lambda data: run_layer(layer.name, data))
+            return simulated(request, lambda data: layer_report(layer.name, data))
 
     return LayerSimulation
 

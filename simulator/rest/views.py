@@ -28,7 +28,7 @@ class RackSimulation(APIView):
         responses={(200, "application/json"): report_schema()},
     )
     def post(self, request: Request) -> HttpResponse:
-        return simulated(request, lambda data: run_rack(data).data)
+        return simulated(request, lambda data: run_rack(data).report)
 
 
 class ScenarioList(ListView):

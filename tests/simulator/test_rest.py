@@ -36,7 +36,7 @@ def errors_of(response):
 def test_a_rack_is_run(client, django_assert_num_queries):
     make_dgx()
 
-    with django_assert_num_queries(3):  # the instant, the devices, what articles explain
+    with django_assert_num_queries(2):  # the devices, what articles explain
         response = post(client, FOUR)
 
     report = response.json()

@@ -28,11 +28,11 @@ def errors_of(response):
 
 
 @pytest.mark.parametrize("name", LAYERS)
-def test_a_layer_answers_with_the_report_of_the_engine_in_three_statements(client, name, django_assert_num_queries):
+def test_a_layer_answers_with_the_report_of_the_engine_in_one_statement(client, name, django_assert_num_queries):
     reported = as_data(run_asked(LAYERS[name], read_layer(LAYERS[name], INPUTS[name])))
     explained = make_live_article(explains=[reported["trace"][0]["quantity"]])
 
-    with django_assert_num_queries(3):  # the instant, who explains something, which of these is live
+    with django_assert_num_queries(1):  # what articles explain
         response = ask(client, name, INPUTS[name])
 
     report = response.json()

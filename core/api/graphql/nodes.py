@@ -11,10 +11,10 @@ from django.db import models
 from django.db.models import F, Value
 
 from core.api import parameters
-from core.api.compiled import Parameter, Statement, statement
+from core.api.compiled import AnyOf, Parameter, Statement, statement
 from core.api.errors import bad_request
 from core.api.graphql.context import Context
-from core.api.graphql.reads import UUIDS, AnyOf, Listing, Question, Row, read_keys, read_page
+from core.api.graphql.reads import UUIDS, Listing, Question, Row, read_keys, read_page
 
 R = TypeVar("R", bound=Row)
 

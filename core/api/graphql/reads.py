@@ -17,7 +17,7 @@ from django.db.models import Expression, F, Func, QuerySet, Value
 from django.db.models.expressions import Combinable
 from django.db.models.sql.compiler import SQLCompiler
 
-from core.api.compiled import Parameter, Statement, statement
+from core.api.compiled import AnyOf, Parameter, Statement, statement
 from core.api.errors import RequestRefused, bad_request
 from core.api.graphql.context import Context
 from core.api.keyset import Order
@@ -105,28 +105,6 @@ class ParentKey(Expression):
 
     def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
         return "parent.key", []
-
-
-class AnyOf(Expression):
-    """`column = any(array)`: one placeholder for any number of keys."""
-
-    conditional = True
-
-    def __init__(self, column: str, keys: Parameter) -> None:
-        super().__init__(output_field=models.BooleanField())
-        self.column: Any = F(column)
-        self.keys = keys
-
-    def get_source_expressions(self) -> list[Any]:
-        return [self.column]
-
-    def set_source_expressions(self, exprs: Sequence[Any]) -> None:
-        (self.column,) = exprs
-
-    def as_sql(self, compiler: SQLCompiler, connection: Any) -> tuple[str, Any]:
-        left, params = compiler.compile(self.column)
-        right, more = compiler.compile(self.keys)
-        return f"{left} = any({right})", [*params, *more]
 
 
 @dataclass(frozen=True)
