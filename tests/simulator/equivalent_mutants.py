@@ -11,6 +11,26 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
     (
+        "space.py",
+        "require(height_u=(device.height_u or Decimal(0), HEIGHT_U))",
+        "0 -> 1",
+    ): "Only whether it is in a range is asked, which 0 and 1 both are.",
+    (
+        "space.py",
+        "taken |= ((1 << height) - 1) << int((placement.position_u - 1) * 2)",
+        "placement.position_u - 1 -> placement.position_u + 1",
+    ): "All bits are shifted alike, and only how many are set is asked.",
+    (
+        "storage/feed.py",
+        "return Decimal(0) if needed_gb_s <= supplied_gb_s else 1 - supplied_gb_s / needed_gb_s",
+        "needed_gb_s <= supplied_gb_s -> needed_gb_s < supplied_gb_s",
+    ): "Where both are alike 1 − supplied / needed is 0 too.",
+    (
+        "door.py",
+        "if air_c <= door.water_in_c:",
+        "air_c <= door.water_in_c -> air_c < door.water_in_c",
+    ): "Where both are alike the heat is a multiple of their difference, which is 0.",
+    (
         "hall/filling.py",
         "if count < group.count and binding is None:",
         "count < group.count -> count <= group.count",

@@ -16,6 +16,7 @@ from simulator.engine.numbers import precise
 from simulator.engine.reliability.outage import survives
 from simulator.engine.space import devices_per_rack
 from simulator.engine.supply.backup import ride_through_s, units_needed
+from simulator.engine.throttle import chip_c
 from tests.simulator.builders import make_device, method_of, report_of, warnings_of
 from tests.simulator.test_layers import HALL, LADDER, RELIABILITY, STORAGE, THROTTLE, codes, problems, report
 
@@ -152,6 +153,16 @@ def test_racks_of_unknown_power_are_placed_nowhere_in_the_trace_too():
     assert placed == {"a.placed_count": 2, "b.placed_count": 0}
 
 
+def test_a_tower_takes_up_the_work_of_compressors_too():
+    """100 kW and fans of 5 kW; compressors of 105 / 5 = 21 kW: 126 kW, for which 1.47 · (1 + 1/4) · 1.26 l evaporate."""
+    rack = {"name": "a", "count": 1, "nameplate_kw": 100}
+    plant = {"air_transport_fraction": 0.05, "liquid_transport_fraction": 0.02, "chiller_cop": 5}
+
+    told = report("hall", {"racks": [rack], "rows": 1, "row_positions": 1, "evaporative_fraction": 1, **plant})
+
+    assert (told["cooling_kw"], told["heat_rejected_kw"], told["wue_l_per_kwh"]) == (26, 126, 2.31525)
+
+
 # Racks, jobs, data
 
 
@@ -238,3 +249,67 @@ def test_many_kinds_of_racks_with_many_ranges_are_refused_before_any_is_computed
 
     assert [(each.field, each.code) for each in refused.value.problems] == [("", "too_many")]
     assert "256 points, of 12,800 lines in all; 6,000" in refused.value.problems[0].message
+
+
+def test_a_kind_without_heat_into_the_air_is_not_held_by_what_the_air_takes():
+    wet = Group("wet", 5, d(100), d(0), d(100))
+
+    filled = fill([wet], Caps(1, 10, air_kw=d(1)))
+
+    assert (filled.placed, filled.binding) == ({"wet": 5}, None)
+
+
+def test_one_kind_of_racks_under_a_cap_of_rows_takes_ranges_and_two_kinds_without_it():
+    one = {"racks": HALL["racks"][:1], "rows": 5, "row_positions": 10, "row_kw_max": 1360}
+    two = {key: value for key, value in HALL.items() if key != "row_kw_max"} | {"rows": 5}
+    power = {"low": 100, "typical": 120, "high": 136}
+
+    for data in (one, two):
+        racks = [data["racks"][0] | {"nameplate_kw": power}, *data["racks"][1:]]
+        ranges = {
+            each["quantity"]: (each["low"], each["high"]) for each in report("hall", data | {"racks": racks})["ranges"]
+        }
+        rest = 200 if len(racks) == 2 else 0
+        assert ranges["it_kw"] == (4000 + rest, 5440 + rest)
+    racks = [HALL["racks"][0] | {"nameplate_kw": power}, HALL["racks"][1]]
+    assert problems("hall", HALL | {"racks": racks}) == [("racks[0].nameplate_kw", "range_not_allowed")]
+
+
+def test_water_of_generation_is_counted_in_cubic_metres():
+    campus = {"it_kw": 1000, "pue": 1.25, "hours": 100, "grid_water_l_per_kwh": 2}
+
+    # 1,000 · 100 · 1.25 kWh · 2 l.
+    assert report("campus", campus)["source_water_m3"] == 250
+
+
+def test_what_was_measured_of_a_small_job_is_not_doubted():
+    small = {"nodes": 8, "write_s": 60}
+
+    assert "small_job" not in codes(report("reliability", small | {"job_mttf_h": 30}))
+    assert "small_job" in codes(report("reliability", small | {"failures_per_1000_node_days": 6.5}))
+
+
+def test_a_write_that_is_long_or_unknown_is_said_so_only_where_it_is_known():
+    known = {"nodes": 1000, "job_mttf_h": 1}
+
+    assert "write_not_short" in codes(report("reliability", known | {"write_s": 360}))
+    assert "write_not_short" not in codes(report("reliability", known | {"write_s": 359}))
+    assert report("reliability", known)["young_interval_s"] is None
+    assert codes(report("reliability", {"nodes": 1000, "write_s": 360})) == []
+
+
+def test_columns_become_whole_numbers_towards_zero():
+    assert int(Column(np.array([2.6, 2.7]))) == 2
+    assert int(Column(np.array([-2.6, -2.7]))) == -2
+    with pytest.raises(TypeError):
+        Column(np.array([1.0])) + "x"
+
+
+def test_a_chip_at_its_limit_does_not_throttle():
+    given = read_layer(LAYERS["throttle"], THROTTLE).input
+    with precise():
+        at_limit = replace(given, limit_c=chip_c(given, given.airflow_m3_h))
+
+    told = LAYERS["throttle"].run(at_limit)
+
+    assert (told.throttles, told.chip_margin_k) == (False, 0)

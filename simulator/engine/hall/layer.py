@@ -259,9 +259,6 @@ def _report(given: HallInput) -> HallReport:
 def _plant(
     given: HallInput, it: Decimal | None, air: Decimal | None, liquid: Decimal | None, trace: Trace
 ) -> dict[str, Any]:
-    transport = unless_unknown(
-        lambda a, b, x, y: a * x + b * y, air, liquid, given.air_transport_fraction, given.liquid_transport_fraction
-    )
     cooling = unless_unknown(
         lambda a, b, x, y: plant.cooling_power_kw(
             air_kw=a,
@@ -276,7 +273,7 @@ def _plant(
         given.air_transport_fraction,
         given.liquid_transport_fraction,
     )
-    rejected = unless_unknown(lambda kw, moved: kw + moved, it, transport)
+    rejected = unless_unknown(plant.heat_rejected_kw, it, cooling)
     loss = unless_unknown(lambda kw, share: kw * share, it, given.distribution_loss_fraction)
     facility = unless_unknown(lambda *each: sum(each, Decimal(0)), it, cooling, loss)
     pue = unless_unknown(lambda whole_kw, kw: whole_kw / kw, facility, it) if it else None
@@ -284,7 +281,7 @@ def _plant(
     if it and rejected is not None and given.evaporative_fraction is not None:
         wue = plant.water_l_per_kwh_heat(given.evaporative_fraction, given.cycles_of_concentration) * rejected / it
     return {
-        "heat_rejected_kw": trace.put(plant.HEAT_REJECTED, rejected, it_kw=it, transport_kw=transport),
+        "heat_rejected_kw": trace.put(plant.HEAT_REJECTED, rejected, it_kw=it, cooling_kw=cooling),
         "cooling_kw": trace.put(
             plant.COOLING_POWER,
             cooling,

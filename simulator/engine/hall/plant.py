@@ -26,12 +26,12 @@ _BALANCE = "Energy balance of the plant; the fractions are parameters"
 COOLING_POWER = Quantity(
     "cooling_kw",
     "kW",
-    "air_kw · air_transport_fraction + liquid_kw · liquid_transport_fraction + mechanical_fraction · "
-    "heat_rejected_kw / chiller_cop",
+    "transport + mechanical_fraction · (air_kw + liquid_kw + transport) / chiller_cop, transport being "
+    "air_kw · air_transport_fraction + liquid_kw · liquid_transport_fraction",
     _BALANCE,
     False,
 )
-HEAT_REJECTED = Quantity("heat_rejected_kw", "kW", "it_kw + power of fans and pumps in the hall", _BALANCE)
+HEAT_REJECTED = Quantity("heat_rejected_kw", "kW", "it_kw + cooling_kw", "First law of thermodynamics")
 PUE = Quantity(
     "pue", "", "(it_kw + cooling_kw + loss_kw) / it_kw, at this load", "ISO/IEC 30134-2, at an instant", False
 )
@@ -74,6 +74,17 @@ def cooling_power_kw(
     )
     transport = air_kw * air_transport_fraction + liquid_kw * liquid_transport_fraction
     return transport + mechanical_fraction * (air_kw + liquid_kw + transport) / chiller_cop
+
+
+def heat_rejected_kw(it_kw: Decimal, cooling_kw: Decimal) -> Decimal:
+    """Return the heat in kW that leaves the building: that of IT, and the work of what cools it.
+
+    Fans and pumps warm what they move, and a compressor gives its work off at the condenser, so a tower takes up more
+    than the hall gives off. Losses of UPS and transformers are not in it: their rooms are mostly cooled apart. Valid in
+    a steady state. Source: first law of thermodynamics.
+    """
+    require(it_kw=(it_kw, HEAT_KW), cooling_kw=(cooling_kw, HEAT_KW))
+    return it_kw + cooling_kw
 
 
 def water_l_per_kwh_heat(evaporative_fraction: Decimal, cycles: Decimal = CYCLES_OF_CONCENTRATION) -> Decimal:

@@ -67,7 +67,11 @@ class _Run:
                 mechanical_kw=given.mechanical_kw,
             ),
             conversion_loss_kw=trace.put(
-                stages.STAGE_LOSSES, grid - given.mechanical_kw - given.load_kw, grid_kw=grid, it_kw=given.load_kw
+                stages.STAGE_LOSSES,
+                grid - given.mechanical_kw - given.load_kw,
+                grid_kw=grid,
+                mechanical_kw=given.mechanical_kw,
+                it_kw=given.load_kw,
             ),
             feed_normal_kva=normal,
             feed_failover_kva=failover,

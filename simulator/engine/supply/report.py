@@ -15,7 +15,10 @@ CAPACITIES = {
         f"{tier}_capacity_kw", "kW", formula, "Definition of redundancy: a spare unit is never part of it", False
     )
     for tier, formula in (
-        ("phase", "usable current of a phase · V(phase) · 3 · power_factor, feeds that may fail left out"),
+        (
+            "phase",
+            "phase_load_kw · breaker_a · continuous_fraction / line_current_max_a: what fills the fullest line",
+        ),
         ("breaker", "feed_kva · feeds that are left · continuous_fraction · power_factor"),
         ("shelf", "supply_kw · supplies that are left when a shelf's or half of them are lost"),
         ("ups", "module_kw · modules that are left"),

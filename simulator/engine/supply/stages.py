@@ -14,8 +14,10 @@ POWER_KW = Range("kW", low=0, high=100_000_000)
 _SERIES = "Stages in series: efficiencies multiply"
 
 CHAIN = Quantity("chain_efficiency_fraction", "", "Π efficiency of each stage", _SERIES, False)
-GRID_POWER = Quantity("grid_kw", "kW", "it_kw / chain_efficiency_fraction", _SERIES, False)
-STAGE_LOSSES = Quantity("conversion_loss_kw", "kW", "grid_kw − it_kw", "First law of thermodynamics", False)
+GRID_POWER = Quantity("grid_kw", "kW", "it_kw / chain_efficiency_fraction + mechanical_kw", _SERIES, False)
+STAGE_LOSSES = Quantity(
+    "conversion_loss_kw", "kW", "grid_kw − mechanical_kw − it_kw", "First law of thermodynamics", False
+)
 
 
 def chain_efficiency(efficiencies: Iterable[Decimal]) -> Decimal:
