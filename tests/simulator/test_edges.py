@@ -154,7 +154,7 @@ def test_racks_of_unknown_power_are_placed_nowhere_in_the_trace_too():
 
 
 def test_a_tower_takes_up_the_work_of_compressors_too():
-    """100 kW and fans of 5 kW; compressors of 105 / 5 = 21 kW: 126 kW, for which 1.47 · (1 + 1/4) · 1.26 l evaporate."""
+    """100 kW and fans of 5 kW; compressors of 105 / 5 = 21 kW: 126 kW, which take 1.47 · (1 + 1/4) · 1.26 l."""
     rack = {"name": "a", "count": 1, "nameplate_kw": 100}
     plant = {"air_transport_fraction": 0.05, "liquid_transport_fraction": 0.02, "chiller_cop": 5}
 
