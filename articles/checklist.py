@@ -81,6 +81,7 @@ def _of_body(body: str, found: Found, article_id: UUID | None) -> Iterator[Advic
             _linked_articles(article_id, seen, found),
             _pictures(seen, found),
             _tables(seen),
+            _embeds(seen, found),
             _lengths(seen.passages),
             _unbound(body, seen, found),
         )
@@ -255,6 +256,16 @@ def _tables(seen: Survey) -> Iterator[Advice]:
             )
         elif table.row_count == 0:
             yield Advice(table.line, table.column, "body", "empty_table", "This table has a header and no rows.")
+
+
+def _embeds(seen: Survey, found: Found) -> Iterator[Advice]:
+    """Say where a scenario is shown as what it is not: readers get nothing to see there."""
+    for embed in seen.embeds:
+        kind = found.scenario_kinds.get(embed.scenario, embed.name)
+        if kind == embed.name:
+            continue
+        message = f"“{embed.scenario}” is of the kind {kind}: as a {embed.name} it shows readers nothing."
+        yield Advice(embed.line, embed.column, "body", "scenario_of_another_kind", message)
 
 
 def _lengths(passages: Iterable[Passage]) -> Iterator[Advice]:

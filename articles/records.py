@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from articles.markup import Known, Record, Wanted
+from articles.markup import Known, Record, Rung, Wanted
 from articles.models import Article
 from catalog.models import Device, Installation
 from core.facts.models import Claim, Fact, Source
@@ -65,6 +65,8 @@ class Found:
     ids: dict[tuple[str, str], UUID] = field(default_factory=dict)
     """(kind, key) -> id, for the table of references."""
     quantities: dict[str, Quantity] = field(default_factory=dict)
+    scenario_kinds: dict[str, str] = field(default_factory=dict)
+    """By slug."""
 
 
 def find_records(wanted: Wanted) -> Found:
@@ -108,6 +110,7 @@ def _found(
     """Return what one text wants of what was found for many."""
     ids: dict[tuple[str, str], UUID] = {}
     names: dict[str, dict[str, Record]] = {}
+<<<<<<< HEAD
     for plural, (kind, *_) in _RECORDS.items():
         here = {name: rows[plural][name] for name in getattr(wanted, plural) if name in rows[plural]}
         ids |= {(kind, name): pk for name, (pk, _) in here.items()}
@@ -117,6 +120,52 @@ def _found(
     own = dict(sorted(own.items(), key=lambda item: item[1].target_kind == "scenario"))
     known = Known(quantities={key: Record(found.text, value=found.value) for key, found in own.items()}, **names)
     return Found(known, ids, own)
+=======
+    scenario_kinds: dict[str, str] = {}
+    for plural, kind, model, key, label in (
+        ("articles", "article", Article, "slug", "title"),
+        ("devices", "device", Device, "slug", "model"),
+        ("vendors", "vendor", Vendor, "slug", "name"),
+        ("installations", "installation", Installation, "slug", "name"),
+        ("scenarios", "scenario", Scenario, "slug", "title"),
+        ("sources", "source", Source, "slug", "title"),
+        ("images", "image", Image, "name", "name"),
+    ):
+        asked = getattr(wanted, plural)
+        rows: Any = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
+        names[plural] = {getattr(row, key): Record(getattr(row, label), rungs=rungs_of(row)) for row in rows}
+        ids |= {(kind, getattr(row, key)): row.pk for row in rows}
+        scenario_kinds |= {row.slug: row.kind for row in rows if isinstance(row, Scenario)}
+    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
+    return Found(known, ids, quantities, scenario_kinds)
+
+
+def rungs_of(record: Any) -> tuple[Rung, ...]:
+    """Return the rungs of a scenario that is a ladder, as its saved report has them; of anything else none."""
+    if not isinstance(record, Scenario) or record.kind != "ladder":
+        return ()
+
+    def number(value: Any) -> str:
+        return digits_of(Decimal(str(value)))
+
+    def power(value: Any) -> str:
+        return show(Decimal(str(value)), "kW")
+
+    return tuple(
+        Rung(
+            rung=row["rung"],
+            count=number(row["count"]),
+            each_kw=number(row["each_kw"]),
+            total_kw=number(row["total_kw"]),
+            kw_per_chip=number(row["kw_per_chip"]),
+            added_fraction=None if row["added_fraction"] is None else number(row["added_fraction"]),
+            each_text=power(row["each_kw"]),
+            total_text=power(row["total_kw"]),
+            per_chip_text=power(row["kw_per_chip"]),
+        )
+        for row in record.result.get("rungs", [])
+    )
+>>>>>>> 7262991 (Give a ladder in a text the rungs of its scenario, frozen with the edition)
 
 
 def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:

@@ -5,6 +5,7 @@ together.
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Annotated, Any, cast
 from uuid import UUID
 
@@ -161,9 +162,26 @@ class RackBlock(BlockRow):
         return record_of(self, info, "scenario", SCENARIOS)
 
 
-@strawberry.type(description="The ladder from chip to grid of a saved scenario, which goes by its slug.")
+@strawberry.type(description="A rung of a ladder as it was published; power in kW.")
+class LadderRung:
+    rung: str = strawberry.field(description="chip, node, rack, hall, campus or grid.")
+    count: Decimal = strawberry.field(description="How many there are in all.")
+    each_kw: Decimal = strawberry.field(description="What one takes.")
+    total_kw: Decimal = strawberry.field(description="What all of them take.")
+    kw_per_chip: Decimal
+    added_fraction: Decimal | None = strawberry.field(description="What it adds to the rung below; null for the chip.")
+    each_text: str
+    total_text: str
+    per_chip_text: str
+
+
+@strawberry.type(
+    description="The ladder from chip to grid of a saved scenario, which goes by its slug. `rungs` are as they were "
+    "published, and empty where the scenario was none; `scenario` is that of today."
+)
 class LadderBlock(BlockRow):
     slug: str
+    rungs: list[LadderRung]
 
     @strawberry.field
     def scenario(self, info: Info) -> Scenario | None:
@@ -221,6 +239,9 @@ def _make(blocks: Sequence[Mapping[str, Any]], edition_id: UUID, every: list[Row
         row.__dict__.update(block, edition_id=edition_id)
         if "scenario" in block:
             row.__dict__["slug"] = row.__dict__.pop("scenario")
+        if block["type"] == "ladder":
+            # What was published before ladders had data has none.
+            row.__dict__["rungs"] = [_rung(rung) for rung in block.get("rungs", [])]
         if "links" in block:
             row.__dict__["links"] = [InlineLink(**link) for link in block["links"]]
         if "blocks" in block:
@@ -231,6 +252,16 @@ def _make(blocks: Sequence[Mapping[str, Any]], edition_id: UUID, every: list[Row
         every.append(row)
         rows.append(row)
     return rows
+
+
+_TEXTS = ("rung", "each_text", "total_text", "per_chip_text")
+
+
+def _rung(data: Mapping[str, Any]) -> LadderRung:
+    values: dict[str, Any] = {
+        name: value if name in _TEXTS or value is None else Decimal(value) for name, value in data.items()
+    }
+    return LadderRung(**values)
 
 
 def record_of(block: BlockRow, info: Info, kind: str, listing: Listing[Any]) -> Any:

@@ -4,6 +4,7 @@ Pure: it knows Markdown and nh3, no database and no Django. `read()` reads a tex
 refers to, `document()` judges it. `wanted(source)` and `parse(source, records)` are these for who needs one of them.
 """
 
+from .blocks import Rung
 from .document import Document, Footnote
 from .errors import MESSAGES, MarkupError
 from .page import Reference
@@ -20,6 +21,7 @@ __all__ = [
     "Record",
     "Records",
     "Reference",
+    "Rung",
     "Wanted",
     "parse",
     "read",

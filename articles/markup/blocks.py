@@ -149,10 +149,29 @@ class RackBlock:
     scenario: str
 
 
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """A rung of a ladder as it was when the text was read. Numbers are text, so that they stay exact; kW.
+
+    `each_text` and `total_text` are how people read the power of one and of all.
+    """
+
+    rung: str
+    count: str
+    each_kw: str
+    total_kw: str
+    kw_per_chip: str
+    added_fraction: str | None
+    each_text: str
+    total_text: str
+    per_chip_text: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LadderBlock:
     type: ClassVar = "ladder"
     scenario: str
+    rungs: tuple[Rung, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

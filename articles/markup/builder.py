@@ -172,7 +172,7 @@ def _directive(page: Page, node: Node) -> Iterable[Block]:
             page.report.add(
                 at, "bad_directive", f"{directive.name} has no text of its own. Move the text behind its fence."
             )
-        return [_record_block(directive), *body]
+        return [_record_block(page, directive), *body]
     if directive.name == "callout":
         kind_ = directive.value("kind") or DEFAULT_CALLOUT_KIND
         return [Callout(kind=kind_, title=directive.value("title"), blocks=body)]
@@ -181,7 +181,7 @@ def _directive(page: Page, node: Node) -> Iterable[Block]:
     return [_figure(page, directive, body)]
 
 
-def _record_block(directive: Directive) -> Block:
+def _record_block(page: Page, directive: Directive) -> Block:
     slug, scenario = directive.value("slug"), directive.value("scenario")
     match directive.name:
         case "device":
@@ -193,7 +193,8 @@ def _record_block(directive: Directive) -> Block:
         case "rack":
             return RackBlock(scenario=scenario)
         case "ladder":
-            return LadderBlock(scenario=scenario)
+            record = page.records.find("scenario", scenario)
+            return LadderBlock(scenario=scenario, rungs=() if record is None else record.rungs)
         case _:
             raise AssertionError(f"{directive.name} is no block of a record")
 

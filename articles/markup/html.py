@@ -141,6 +141,8 @@ def _block(block: Block, *, tight: bool) -> str:
             return f"<div{attributes(class_='vendor', data_vendor=block.slug)}></div>"
         case InstallationBlock():
             return f"<div{attributes(class_='installation', data_installation=block.slug)}></div>"
+        case LadderBlock() if block.rungs:
+            return _ladder(block)
         case RackBlock() | LadderBlock():
             return f"<div{attributes(class_=block.type, data_scenario=block.scenario)}></div>"
 
@@ -156,6 +158,22 @@ def _table(table: Table) -> str:
     body = "\n".join(row(cells, "td") for cells in table.rows_html)
     body = f"\n<tbody>\n{body}\n</tbody>" if body else ""
     return f"<table>\n<thead>\n{row(table.header_html, 'th')}\n</thead>{body}\n</table>"
+
+
+def _ladder(block: LadderBlock) -> str:
+    """Write the rungs as a table, for whoever puts nothing in its place: feeds, say."""
+    heads = ("Rung", "How many", "Power of one", "Power of all", "For each chip")
+    lines = [
+        (rung.rung.capitalize(), f"{int(rung.count):,}", rung.each_text, rung.total_text, rung.per_chip_text)
+        for rung in block.rungs
+    ]
+    head, *body = (
+        "<tr>" + "".join(f"<{tag}>{escape(cell, quote=False)}</{tag}>" for cell in cells) + "</tr>"
+        for cells, tag in ((heads, "th"), *((line, "td") for line in lines))
+    )
+    rows = "\n".join(body)
+    opening = f"<div{attributes(class_=block.type, data_scenario=block.scenario)}>"
+    return f"{opening}\n<table>\n<thead>\n{head}\n</thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</div>"
 
 
 def _figure(figure: Figure) -> str:

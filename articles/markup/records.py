@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from .blocks import Rung
+
 Kind = Literal["quantity", "article", "image", "device", "vendor", "installation", "scenario", "source"]
 
 
@@ -16,11 +18,12 @@ class Record:
     """What the parser needs to know of a record that exists.
 
     `text`: what stands for it ("700 W", the title of a source, the name of a device). `value`: of a quantity, the
-    number for machines.
+    number for machines. `rungs`: of a scenario that is a ladder.
     """
 
     text: str
     value: str = ""
+    rungs: tuple[Rung, ...] = ()
 
 
 class Records(Protocol):

@@ -62,6 +62,14 @@ class PictureSpot(Spot):
 
 
 @dataclass(frozen=True, slots=True)
+class EmbedSpot(Spot):
+    """A scenario that is shown, as `name`: rack or ladder."""
+
+    name: str
+    scenario: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableSpot(Spot):
     """A table. `header` has the text of each cell of its first row."""
 
@@ -96,6 +104,7 @@ class Survey:
     links: list[LinkSpot] = field(default_factory=list)
     pictures: list[PictureSpot] = field(default_factory=list)
     tables: list[TableSpot] = field(default_factory=list)
+    embeds: list[EmbedSpot] = field(default_factory=list)
     passages: list[Passage] = field(default_factory=list)
 
 
@@ -154,6 +163,9 @@ class _Surveyor:
                         credit=directive.value("credit"),
                     )
                 )
+            elif scenario := directive.value("scenario"):
+                place = self.source.place(token.meta["at"])
+                self.found.embeds.append(EmbedSpot(*place, name=directive.name, scenario=scenario))
             in_quote = in_quote or directive.name == "quote"
         elif token.type == "inline":
             self._read(token, in_quote=in_quote, is_paragraph=False)
