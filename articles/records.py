@@ -96,54 +96,47 @@ _RECORDS: dict[str, tuple[str, Any, str, str]] = {
 """By the name in Wanted: the kind, its model, the column that texts name, and the one that they show."""
 
 
-def _rows(model: Any, key: str, label: str, asked: Iterable[str]) -> dict[str, tuple[UUID, str]]:
+@dataclass(frozen=True)
+class _Row:
+    """A record that a text names: its id, what the parser needs of it, and of a scenario its kind."""
+
+    pk: UUID
+    record: Record
+    kind: str = ""
+
+
+def _rows(model: Any, key: str, label: str, asked: Iterable[str]) -> dict[str, _Row]:
     names = list(asked)
     if not names:
         return {}
-    rows = model._default_manager.filter(**{f"{key}__in": names}).values_list(key, "pk", label)
-    return {name: (pk, shown) for name, pk, shown in rows}
+    rows = model._default_manager.filter(**{f"{key}__in": names})
+    if model is Scenario:
+        # Of the report only what a ladder shows: the rest is long.
+        return {
+            name: _Row(pk, Record(shown, rungs=_rungs(rungs if kind == "ladder" else None)), kind)
+            for name, pk, shown, kind, rungs in rows.values_list(key, "pk", label, "kind", "result__rungs")
+        }
+    return {name: _Row(pk, Record(shown)) for name, pk, shown in rows.values_list(key, "pk", label)}
 
 
-def _found(
-    wanted: Wanted, quantities: Mapping[str, Quantity], rows: Mapping[str, Mapping[str, tuple[UUID, str]]]
-) -> Found:
+def _found(wanted: Wanted, quantities: Mapping[str, Quantity], rows: Mapping[str, Mapping[str, _Row]]) -> Found:
     """Return what one text wants of what was found for many."""
     ids: dict[tuple[str, str], UUID] = {}
     names: dict[str, dict[str, Record]] = {}
-<<<<<<< HEAD
     for plural, (kind, *_) in _RECORDS.items():
         here = {name: rows[plural][name] for name in getattr(wanted, plural) if name in rows[plural]}
-        ids |= {(kind, name): pk for name, (pk, _) in here.items()}
-        names[plural] = {name: Record(shown) for name, (_, shown) in here.items()}
+        ids |= {(kind, name): row.pk for name, row in here.items()}
+        names[plural] = {name: row.record for name, row in here.items()}
     own = {key: quantities[key] for key in wanted.quantities if key in quantities}
     # Claims come before numbers of scenarios: the order in which editions have always frozen them.
     own = dict(sorted(own.items(), key=lambda item: item[1].target_kind == "scenario"))
     known = Known(quantities={key: Record(found.text, value=found.value) for key, found in own.items()}, **names)
-    return Found(known, ids, own)
-=======
-    scenario_kinds: dict[str, str] = {}
-    for plural, kind, model, key, label in (
-        ("articles", "article", Article, "slug", "title"),
-        ("devices", "device", Device, "slug", "model"),
-        ("vendors", "vendor", Vendor, "slug", "name"),
-        ("installations", "installation", Installation, "slug", "name"),
-        ("scenarios", "scenario", Scenario, "slug", "title"),
-        ("sources", "source", Source, "slug", "title"),
-        ("images", "image", Image, "name", "name"),
-    ):
-        asked = getattr(wanted, plural)
-        rows: Any = model._default_manager.filter(**{f"{key}__in": asked}) if asked else []
-        names[plural] = {getattr(row, key): Record(getattr(row, label), rungs=rungs_of(row)) for row in rows}
-        ids |= {(kind, getattr(row, key)): row.pk for row in rows}
-        scenario_kinds |= {row.slug: row.kind for row in rows if isinstance(row, Scenario)}
-    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in quantities.items()}, **names)
-    return Found(known, ids, quantities, scenario_kinds)
+    kinds = {name: rows["scenarios"][name].kind for name in names["scenarios"]}
+    return Found(known, ids, own, kinds)
 
 
-def rungs_of(record: Any) -> tuple[Rung, ...]:
-    """Return the rungs of a scenario that is a ladder, as its saved report has them; of anything else none."""
-    if not isinstance(record, Scenario) or record.kind != "ladder":
-        return ()
+def _rungs(rungs: Any) -> tuple[Rung, ...]:
+    """Return the rungs of a ladder, as its saved report has them."""
 
     def number(value: Any) -> str:
         return digits_of(Decimal(str(value)))
@@ -163,7 +156,7 @@ def rungs_of(record: Any) -> tuple[Rung, ...]:
             total_text=power(row["total_kw"]),
             per_chip_text=power(row["kw_per_chip"]),
         )
-        for row in record.result.get("rungs", [])
+        for row in rungs or ()
     )
 >>>>>>> 7262991 (Give a ladder in a text the rungs of its scenario, frozen with the edition)
 
