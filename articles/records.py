@@ -158,7 +158,6 @@ def _rungs(rungs: Any) -> tuple[Rung, ...]:
         )
         for row in rungs or ()
     )
->>>>>>> 7262991 (Give a ladder in a text the rungs of its scenario, frozen with the edition)
 
 
 def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
