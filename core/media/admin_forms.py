@@ -23,7 +23,7 @@ class ImageForm(forms.ModelForm):
         required=False,
         label="Another file",
         widget=UnfoldAdminFileFieldWidget,
-        help_text=f"Takes the place of the picture wherever it is shown; its old address stays valid. {LIMITS}",
+        help_text=f"Takes the place of the picture wherever it is shown; its old address holds for 30 days. {LIMITS}",
     )
 
     class Meta:
