@@ -17,6 +17,7 @@ from articles.quantities import BoundQuantityQuerySet
 from articles.querysets import ArticleEditionQuerySet, BylineQuerySet
 from catalog.models import Rung, Section
 from core.api.fields import IdField, PublicSlugField, slug_constraints
+from core.facts.fields import generated_base_value, generated_measures
 from core.facts.models import Fact, Source
 from core.media.models import Image
 from core.publishing.addresses import LONGEST_PATH
@@ -268,16 +269,8 @@ class BoundQuantity(models.Model):
     claim_kind = models.CharField(max_length=12, blank=True, default="")
     source = models.ForeignKey(Source, null=True, on_delete=models.PROTECT, related_name="+")
     source_slug = models.CharField(max_length=120, blank=True, default="", help_text="Of then.")
-    measures = models.GeneratedField(
-        expression=models.Func(models.F("unit"), function="facts_measures"),
-        output_field=models.CharField(max_length=20),
-        db_persist=True,
-    )
-    base_value = models.GeneratedField(
-        expression=models.Func(models.F("value"), models.F("unit"), function="facts_in_base"),
-        output_field=models.DecimalField(max_digits=80, decimal_places=24),
-        db_persist=True,
-    )
+    measures = generated_measures()
+    base_value = generated_base_value(max_digits=80)
 
     objects = BoundQuantityQuerySet.as_manager()
 

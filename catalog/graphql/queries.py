@@ -24,13 +24,13 @@ from core.api.graphql import reads
 from core.api.graphql.connections import DEFAULT_FIRST, After, Connection, First, Slug, root_page, text
 from core.api.graphql.context import Info
 from core.api.graphql.nodes import find_item
-from core.facts.graphql import Quantity, quantity
+from core.facts.graphql import Quantity, between
 
 
-def _asked(name: str, value: str | None, column: str, unit: str) -> Decimal | None:
-    """Return a filter rounded as the column is, so that 100 CFM finds itself."""
-    places: Any = DeviceModel._meta.get_field(column)
-    return quantity(name, value, unit, places.decimal_places)
+def _asked(name: str, gte: str | None, lte: str | None, column: str, unit: str) -> dict[str, Decimal | None]:
+    """Return two filters rounded as the column is, so that 100 CFM finds itself."""
+    field: Any = DeviceModel._meta.get_field(column)
+    return between(name, gte, lte, unit, field.decimal_places)
 
 
 @strawberry.type
@@ -89,16 +89,11 @@ class Query:
             "section": text("section", section),
             "device_kind": text("deviceKind", device_kind),
             "search": text("search", search),
-            "power_gte": _asked("powerGte", power_gte, "power_nameplate_w", "W"),
-            "power_lte": _asked("powerLte", power_lte, "power_nameplate_w", "W"),
-            "typical_power_gte": _asked("typicalPowerGte", typical_power_gte, "power_typical_w", "W"),
-            "typical_power_lte": _asked("typicalPowerLte", typical_power_lte, "power_typical_w", "W"),
-            "weight_gte": _asked("weightGte", weight_gte, "weight_kg", "kg"),
-            "weight_lte": _asked("weightLte", weight_lte, "weight_kg", "kg"),
-            "height_gte": _asked("heightGte", height_gte, "u_height", "U"),
-            "height_lte": _asked("heightLte", height_lte, "u_height", "U"),
-            "airflow_gte": _asked("airflowGte", airflow_gte, "airflow_m3_h", "m3/h"),
-            "airflow_lte": _asked("airflowLte", airflow_lte, "airflow_m3_h", "m3/h"),
+            **_asked("power", power_gte, power_lte, "power_nameplate_w", "W"),
+            **_asked("typical_power", typical_power_gte, typical_power_lte, "power_typical_w", "W"),
+            **_asked("weight", weight_gte, weight_lte, "weight_kg", "kg"),
+            **_asked("height", height_gte, height_lte, "u_height", "U"),
+            **_asked("airflow", airflow_gte, airflow_lte, "airflow_m3_h", "m3/h"),
         }
         return root_page(DEVICES, info, first=first, after=after, filters=filters)
 
@@ -132,13 +127,9 @@ class Query:
             "country": text("country", country),
             "rung": text("rung", rung),
             "status": None if status is None else statuses("status", status),
-            "power_gte": quantity("powerGte", power_gte, "W"),
-            "power_lte": quantity("powerLte", power_lte, "W"),
-            "energy_gte": quantity("energyGte", energy_gte, "J"),
-            "energy_lte": quantity("energyLte", energy_lte, "J"),
-            "weight_gte": quantity("weightGte", weight_gte, "kg"),
-            "weight_lte": quantity("weightLte", weight_lte, "kg"),
-            "airflow_gte": quantity("airflowGte", airflow_gte, "m3/h"),
-            "airflow_lte": quantity("airflowLte", airflow_lte, "m3/h"),
+            **between("power", power_gte, power_lte, "W"),
+            **between("energy", energy_gte, energy_lte, "J"),
+            **between("weight", weight_gte, weight_lte, "kg"),
+            **between("airflow", airflow_gte, airflow_lte, "m3/h"),
         }
         return root_page(INSTALLATIONS, info, first=first, after=after, filters=filters)

@@ -8,6 +8,7 @@ from uuid import UUID
 import strawberry
 import strawberry_django
 from django.db.models import BooleanField, DecimalField, Exists, OuterRef
+from strawberry.utils.str_converters import to_camel_case
 
 from core.api import parameters
 from core.api.errors import bad_request
@@ -174,6 +175,15 @@ def quantity(name: str, value: str | None, unit: str, places: int = 24) -> Decim
         raise bad_request(name, "not_a_quantity", f"{name}: {error}") from error
 
 
+def between(name: str, gte: str | None, lte: str | None, unit: str, places: int = 24) -> dict[str, Decimal | None]:
+    """Return the two filters of `quantity_narrows(name, …)`, of the arguments `nameGte` and `nameLte`."""
+    argument = to_camel_case(name)
+    return {
+        f"{name}_gte": quantity(f"{argument}Gte", gte, unit, places),
+        f"{name}_lte": quantity(f"{argument}Lte", lte, unit, places),
+    }
+
+
 @strawberry.type
 class Query:
     @strawberry.field
@@ -224,17 +234,11 @@ class Query:
             "field": text("field", field),
             "source": text("source", source),
             "conflict": conflict,
-            "power_gte": quantity("powerGte", power_gte, "W"),
-            "power_lte": quantity("powerLte", power_lte, "W"),
-            "energy_gte": quantity("energyGte", energy_gte, "J"),
-            "energy_lte": quantity("energyLte", energy_lte, "J"),
-            "weight_gte": quantity("weightGte", weight_gte, "kg"),
-            "weight_lte": quantity("weightLte", weight_lte, "kg"),
-            "length_gte": quantity("lengthGte", length_gte, "m"),
-            "length_lte": quantity("lengthLte", length_lte, "m"),
-            "airflow_gte": quantity("airflowGte", airflow_gte, "m3/h"),
-            "airflow_lte": quantity("airflowLte", airflow_lte, "m3/h"),
-            "height_gte": quantity("heightGte", height_gte, "U"),
-            "height_lte": quantity("heightLte", height_lte, "U"),
+            **between("power", power_gte, power_lte, "W"),
+            **between("energy", energy_gte, energy_lte, "J"),
+            **between("weight", weight_gte, weight_lte, "kg"),
+            **between("length", length_gte, length_lte, "m"),
+            **between("airflow", airflow_gte, airflow_lte, "m3/h"),
+            **between("height", height_gte, height_lte, "U"),
         }
         return root_page(FACTS, info, first=first, after=after, filters=filters)

@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 
 from core.api.fields import IdField, PublicSlugField, slug_constraints
 from core.api.history import keep_history
+from core.facts.fields import generated_base_value, generated_measures
 from core.facts.querysets import ClaimQuerySet, FactQuerySet, SourceQuerySet
 
 
@@ -117,17 +118,8 @@ class Claim(models.Model):
     source = models.ForeignKey(Source, on_delete=models.PROTECT, related_name="claims")
     note = models.CharField(max_length=400, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now(), editable=False)
-    # Two claims say the same where both agree: the database compares quantities, not texts.
-    measures = models.GeneratedField(
-        expression=models.Func(models.F("unit"), function="facts_measures"),
-        output_field=models.CharField(max_length=20),
-        db_persist=True,
-    )
-    base_value = models.GeneratedField(
-        expression=models.Func(models.F("value"), models.F("unit"), function="facts_in_base"),
-        output_field=models.DecimalField(max_digits=70, decimal_places=24),
-        db_persist=True,
-    )
+    measures = generated_measures()
+    base_value = generated_base_value(max_digits=70)
 
     objects = ClaimQuerySet.as_manager()
 
