@@ -20,11 +20,11 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from config.piles import DRAFTED
 from core.publishing.admin import DraftedAdmin
 from core.publishing.services import database_now
 from sponsors.models import Placement
 
-DRAFTED = ("articles.Article", "sponsors.Vendor")
 MOST = 1000
 """So many of one kind are shown of one stretch; the page says where there are more."""
 LIST_DAYS = 60

@@ -2,6 +2,8 @@
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
+from core.publishing.addresses import path_of
+
 QUERIES_OF_ITEMS = ("p", "page_id")
 
 
@@ -12,18 +14,6 @@ def host_of(address: str) -> str:
     except ValueError:
         return ""
     return host.removeprefix("www.")
-
-
-def path_of(address: str) -> str:
-    """Return the path, percent-decoded, with a leading slash and none at the end ("/" for the home page).
-
-    Host, query and fragment are dropped. "" where the address is none.
-    """
-    try:
-        path = urlsplit(address.strip()).path
-    except ValueError:
-        return ""
-    return "/" + unquote(path).strip("/")
 
 
 def key_of(address: str) -> str:

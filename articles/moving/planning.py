@@ -11,13 +11,14 @@ from urllib.parse import unquote, urljoin, urlsplit
 from articles.markup import Document, Record, parse
 from articles.markup.records import Kind, Records
 from articles.markup.urls import read_target
-from articles.moving.addresses import fragment_of, host_of, key_of, path_of
+from articles.moving.addresses import fragment_of, host_of, key_of
 from articles.moving.instants import is_implausible
 from articles.moving.items import Export, Item, Notice, Person, Picture
 from articles.moving.naming import PictureNames, key_of_picture
 from articles.moving.page import Page, Pictured
 from articles.moving.sections import section_of
 from articles.moving.slugs import numbered, wanted_slug
+from core.publishing.addresses import path_of
 
 LONGEST_TITLE, LONGEST_DEK, LONGEST_BODY, LONGEST_TAG = 300, 500, 300_000, 80
 SEVERAL = re.compile(r"\s+")

@@ -9,10 +9,11 @@ from urllib.parse import unquote
 
 from articles.markup.grammar import read_blocks, read_inline
 from articles.markup.source import read_source
-from articles.moving.addresses import host_of, path_of
+from articles.moving.addresses import host_of
 from articles.moving.items import Export, Item, Notice, Options, Person, Picture, Place, Refused, Site, Term
 from articles.moving.media import Media
 from articles.moving.page import Page
+from core.publishing.addresses import path_of
 
 from .addresses import path_of_file, stem_of
 from .bodies import Whole, _Here, write_body

@@ -9,10 +9,11 @@ from articles.moving.directives import quote
 from articles.moving.items import Picture, Place
 from articles.moving.page import Page
 
-from . import tables
+from . import figures, lists, tables
 from .inlines import Inlines, Piece
 from .notes import Notes, find_notes
 from .tree import (
+    EMBEDS,
     HEADINGS,
     Node,
     Where,
@@ -33,7 +34,6 @@ ADDRESS = re.compile(r"https?://[^\s<>\"]+")
 LANGUAGE = re.compile(r"(?:lang(?:uage)?-|brush:\s*)([\w+#.-]+)")
 # What they show is text, and goes on in a line of its own.
 DROPPED = ("form", "input", "textarea", "select", "button", "svg", "canvas", "style", "map", "object", "template")
-EMBEDS = ("iframe", "video", "audio", "embed")
 
 
 class Writer(Inlines):
@@ -51,8 +51,8 @@ class Writer(Inlines):
         breaks_lines: bool,
         embeds_addresses: bool,
     ) -> None:
-        self.html, self.page, self._where, self._picture = html, page, where, picture
-        self._kept_notes, self._elements = notes, elements
+        self.html, self.page, self._where, self.picture_of = html, page, where, picture
+        self._kept_notes, self.elements = notes, elements
         self.breaks_lines, self._embeds_addresses = breaks_lines, embeds_addresses
         self.gone: set[int] = set()
         self._notes = Notes()
@@ -108,11 +108,11 @@ class Writer(Inlines):
                 continue
             if node.name != "#text" and (is_block(node) or id(node) in self._holders):
                 self._end_run(run, parts)
-                parts += self._block(node)
+                parts += self.block(node)
             else:
                 run += self._pieces(node, run, parts)
         self._end_run(run, parts)
-        return _with_lists_apart([part for part in parts if part.strip()])
+        return lists.with_lists_apart([part for part in parts if part.strip()])
 
     def _pieces(self, node: Node, run: list[Node], parts: list[str]) -> list[Node]:
         """Return what of a node belongs to the run that goes on; a blank line in a text ends the run before."""
@@ -147,15 +147,16 @@ class Writer(Inlines):
         line = (first.origin_line or 1) + before.count("\n")
         return self.page.embed(text.strip(), self._where(line - 1, text.strip()))
 
-    def _inside(self, node: Node) -> str:
-        return "\n\n".join(self.blocks(node.children or []))
+    def holds_blocks(self, node: Node) -> bool:
+        """Whether there are blocks inside of an element that stands in lines, or in a term or cell."""
+        return id(node) in self._holders
 
     # Elements
 
-    def _block(self, node: Node) -> list[str]:
+    def block(self, node: Node) -> list[str]:
         name = node.name
-        if name in self._elements:
-            return [self._elements[name](self, node)]
+        if name in self.elements:
+            return [self.elements[name](self, node)]
         if id(node) in self._deepest:
             # No reader could follow so many boxes in each other; the words stay.
             self.page.warn("html_dropped", self.place_of(node), dropped=f"<{name}>")
@@ -165,17 +166,17 @@ class Writer(Inlines):
         if name in ("img", "amp-img", "picture"):
             return [self.image(node)]
         if name == "figure":
-            return self._figure(node)
+            return figures.blocks_of(self, node)
         if name in ("ul", "ol", "menu", "dir"):
-            return [self._list(node)]
+            return [lists.list_of(self, node)]
         if name == "dl":
-            return self._definitions(node)
+            return lists.definitions_of(self, node)
         if name == "pre":
             return [self._preformatted(node)]
         if name == "blockquote":
             return [self._blockquote(node)]
         if name == "table":
-            return self._table(node)
+            return tables.blocks_of(self, node)
         if name == "hr":
             return ["---"]
         if name == "script":
@@ -220,37 +221,7 @@ class Writer(Inlines):
             plain = re.sub(r"\s+", " ", text_of(node)).strip()
             own = f" {{#{anchor}}}" if anchor and anchor != anchor_of(plain) and _is_anchor(anchor) else ""
             parts.append(f"{'#' * level} {escaping.escape_heading(text)}{own}")
-        return parts + [part for child in below for part in self._block(child)]
-
-    def _list(self, node: Node) -> str:
-        start = attribute(node, "start")
-        number = int(start) if node.name == "ol" and start.isascii() and start.isdigit() else 1
-        items, is_loose = [], False
-        for child in node.children or []:
-            if (child.name == "#text" and not (child.data or "").strip()) or child.name.startswith("#c"):
-                continue
-            if id(child) in self.gone:
-                continue
-            parts = self.blocks(child.children or []) if child.name == "li" else self.blocks([child])
-            box = find(child, "input") if child.name == "li" else None
-            if box is not None and attribute(box, "type") == "checkbox" and parts:
-                parts[0] = f"{'☑' if 'checked' in (box.attrs or {}) else '☐'} {parts[0]}"
-            is_loose = is_loose or _is_loose(parts)
-            mark = f"{number}." if node.name == "ol" else "-"
-            number = min(number + 1, 999_999_999)
-            items.append((mark, parts))
-        joint = "\n\n" if is_loose else "\n"
-        return joint.join(_hanging(mark, joint.join(parts)) for mark, parts in items)
-
-    def _definitions(self, node: Node) -> list[str]:
-        parts: list[str] = []
-        for child in elements_of(node):
-            if child.name == "dt":
-                text = self.inline(child.children or [])
-                parts += [f"**{text}**"] if text else []
-            else:
-                parts += self._definitions(child) if child.name == "div" else self.blocks(child.children or [])
-        return parts
+        return parts + [part for child in below for part in self.block(child)]
 
     def _preformatted(self, node: Node) -> str:
         text = text_of(node)
@@ -270,31 +241,6 @@ class Writer(Inlines):
             return quote(text, by=by, source=source) if text else ""
         return "\n".join(f"> {line}".rstrip() for line in text.split("\n")) if text else ""
 
-    def _table(self, node: Node) -> list[str]:
-        caption = next((child for child in elements_of(node) if child.name == "caption"), None)
-        after = [self.paragraph(caption.children or [])] if caption is not None else []
-        if tables.is_layout(node):
-            cells = (cell for row in tables.own_rows(node) for cell in tables.cells_of(row))
-            return [part for cell in cells for part in self.blocks(cell.children or [])] + after
-        spanning = tables.spanning(node)
-        if spanning is not None:
-            self.page.warn("table_span_flattened", self.place_of(spanning))
-        below = [part for child in tables.beside_text(node) for part in self._block(child)]
-        return [tables.markdown_of(node, self._cell), *after, *below]
-
-    def _cell(self, cell: Node) -> str:
-        """Return a cell as one line: what stands in blocks is parted by line breaks."""
-        parts: list[str] = []
-        run: list[Node] = []
-        for child in _leaves_of_cell(cell, self._holders):
-            if child is None:
-                parts.append(self.inline(run, line_break="<br>"))
-                run = []
-            else:
-                run.append(child)
-        parts.append(self.inline(run, line_break="<br>"))
-        return "<br>".join(part for part in parts if part).replace("\n", " ")
-
     # Pictures, embeds, links around blocks
 
     def image(self, node: Node) -> str:
@@ -303,45 +249,7 @@ class Writer(Inlines):
 
     def figure_of(self, node: Node, *, caption: str = "", place: Place | None = None) -> str:
         """Return the figure of an <img>, or of the one in `node`, with a caption in Markdown."""
-        shown = node if node.name in ("img", "amp-img") else find(node, "img", "amp-img")
-        if shown is None:
-            return ""
-        attributes = {name: value or "" for name, value in (shown.attrs or {}).items()}
-        address = _address_of(attributes)
-        if _is_lazy(attributes):
-            attributes["src"] = address
-        picture = self._picture(attributes) if address else None
-        place = place or self.place_of(shown)
-        if picture is None:
-            self.page.warn("unsafe_url", place, dropped=shown.to_html(pretty=False))
-            return ""
-        link = _link_around(shown)
-        if link is not None and not self._leads_to_picture(link, picture):
-            target = self.page.link(attribute(link, "href"), self.place_of(link))
-            if target and "](" in caption:
-                # Links do not stand in links.
-                caption = f"{caption} ({escaping.link(escaping.escape(target), target)})"
-            elif target:
-                caption = escaping.link(caption or escaping.escape(attributes.get("alt") or target), target)
-        return self.page.figure(picture, place, alt=attributes.get("alt", "").strip(), caption=caption)
-
-    def _leads_to_picture(self, link: Node, picture: Picture) -> bool:
-        """Whether a link around a picture leads to its file: of any size, so names are compared without it."""
-        target = self._picture({"src": attribute(link, "href")})
-        return target is not None and target.file == picture.file
-
-    def _figure(self, node: Node) -> list[str]:
-        captions = [child for child in elements_of(node) if child.name == "figcaption"]
-        rest = [child for child in node.children or [] if child not in captions]
-        caption = "\n\n".join(self.paragraph(child.children or []) for child in captions).strip()
-        pictures = [child for child in descendants(node) if child.name in ("img", "amp-img")]
-        others = find(node, "table", "iframe", "video", "audio", "blockquote", "pre", "figure", *self._elements)
-        if len(pictures) == 1 and others is None:
-            aside = [child for child in rest if find(child, "img", "amp-img") is None and child.name not in ("img",)]
-            return [self.figure_of(pictures[0], caption=caption), *self.blocks(aside)]
-        if caption and find(node, "blockquote") is not None:
-            caption = f"— {caption}"
-        return [*self.blocks(rest), caption]
+        return figures.figure_of(self, node, caption=caption, place=place)
 
     def embed(self, node: Node) -> str:
         """Return the link that stands for a player or a frame."""
@@ -400,39 +308,13 @@ class Writer(Inlines):
             html,
             self.page,
             lambda _, near: self._where(0, near),
-            picture=self._picture,
+            picture=self.picture_of,
             notes={},
-            elements=self._elements,
+            elements=self.elements,
             breaks_lines=self.breaks_lines,
             embeds_addresses=False,
         )
         return writer.document()
-
-
-def _is_loose(parts: list[str]) -> bool:
-    """Whether an item holds more than a line of text and lists below it, so that it needs blank lines."""
-    # Numbers that do not begin with 1 would go on the paragraph above them.
-    marks = re.compile(r"(?:[-*+]|1[.)]) ")
-    return any(index and not marks.match(part) for index, part in enumerate(parts)) or any(
-        part.startswith((":::", "```", "|", ">", "#")) for part in parts
-    )
-
-
-def _with_lists_apart(parts: list[str]) -> list[str]:
-    """Return `parts`, where a list that follows a list has another mark: with the same one they would be one list."""
-    for index in range(1, len(parts)):
-        for mark, other in ((r"- ", "*"), (r"\d{1,9}\. ", ")")):
-            if re.match(mark, parts[index]) and re.match(mark, parts[index - 1]):
-                marked = re.compile(rf"^(\d*){re.escape('-' if other == '*' else '.')}(?= )", re.MULTILINE)
-                parts[index] = marked.sub(lambda found, to=other: f"{found[1]}{to}", parts[index])  # type: ignore[misc]
-    return parts
-
-
-def _hanging(mark: str, text: str) -> str:
-    """Return the text of a list item behind its mark; lines that follow are indented below it."""
-    first, *rest = text.split("\n")
-    indent = " " * (len(mark) + 1)
-    return "\n".join([f"{mark} {first}".rstrip(), *(f"{indent}{line}" if line else "" for line in rest)])
 
 
 def _is_anchor(name: str) -> bool:
@@ -446,46 +328,3 @@ def _language(node: Node) -> str:
         if language:
             return "" if language in ("none", "plaintext", "text") else language
     return ""
-
-
-def _address_of(attributes: Mapping[str, str]) -> str:
-    """Return the address of a picture; that of one that is loaded late stands elsewhere."""
-    if _is_lazy(attributes):
-        return next(attributes[name] for name in ("data-src", "data-lazy-src", "data-original") if attributes.get(name))
-    return attributes.get("src", "")
-
-
-def _is_lazy(attributes: Mapping[str, str]) -> bool:
-    is_blank = not attributes.get("src") or attributes["src"].startswith("data:")
-    return is_blank and any(attributes.get(name) for name in ("data-src", "data-lazy-src", "data-original"))
-
-
-def _link_around(node: Node) -> Node | None:
-    for _ in range(4):
-        node = node.parent
-        if node is None or node.name in ("figure", "p", "div"):
-            return None
-        if node.name == "a":
-            return node if attribute(node, "href") else None
-    return None
-
-
-def _leaves_of_cell(cell: Node, holders: set[int]) -> list[Node | None]:
-    """Return what stands in a cell in order, with None where a block begins or ends. Pictures stand below the table."""
-    found: list[Node | None] = []
-
-    def read(nodes: Iterable[Node], depth: int) -> None:
-        for node in nodes:
-            if node.name in ("img", "picture", "amp-img", "form", "script", "style", *EMBEDS) or node.name[:2] == "#c":
-                continue
-            if node.name == "pre":
-                found.extend([None, Piece(text_of(node), node, node.origin_line), None])
-            elif node.name != "#text" and depth and (is_block(node) or id(node) in holders):
-                found.append(None)
-                read(node.children or [], depth - 1)
-                found.append(None)
-            else:
-                found.append(node)
-
-    read(cell.children or [], 40)
-    return found

@@ -1,13 +1,47 @@
 """Tables: rows of cells that hold one line each, as Markdown has them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING
 
 from articles.moving.escaping import escape_cell
 
-from .tree import Node, attribute, descendants, elements_of, find
+from .inlines import Piece
+from .tree import EMBEDS, Node, attribute, descendants, elements_of, find, is_block, text_of
+
+if TYPE_CHECKING:
+    from .blocks import Writer
 
 MOST_COLUMNS = 100
 ALIGNMENTS = {"left": ":---", "right": "---:", "center": ":---:"}
+
+
+def blocks_of(writer: "Writer", node: Node) -> list[str]:
+    """Return a table with what stands below it: its caption, and what no line of a cell can hold."""
+    caption = next((child for child in elements_of(node) if child.name == "caption"), None)
+    after = [writer.paragraph(caption.children or [])] if caption is not None else []
+    if is_layout(node):
+        cells = (cell for row in own_rows(node) for cell in cells_of(row))
+        return [part for cell in cells for part in writer.blocks(cell.children or [])] + after
+    wide = spanning(node)
+    if wide is not None:
+        writer.page.warn("table_span_flattened", writer.place_of(wide))
+    below = [part for child in beside_text(node) for part in writer.block(child)]
+    return [markdown_of(node, partial(_cell, writer)), *after, *below]
+
+
+def _cell(writer: "Writer", cell: Node) -> str:
+    """Return a cell as one line: what stands in blocks is parted by line breaks."""
+    parts: list[str] = []
+    run: list[Node] = []
+    for child in _leaves_of_cell(cell, writer):
+        if child is None:
+            parts.append(writer.inline(run, line_break="<br>"))
+            run = []
+        else:
+            run.append(child)
+    parts.append(writer.inline(run, line_break="<br>"))
+    return "<br>".join(part for part in parts if part).replace("\n", " ")
 
 
 def own_rows(table: Node) -> list[Node]:
@@ -103,3 +137,24 @@ def beside_text(table: Node) -> list[Node]:
     """Return what stands in cells and no line can hold: pictures, players, scripts."""
     names = ("img", "amp-img", "iframe", "video", "audio", "embed", "script", "style", "form")
     return [node for node in descendants(table) if node.name in names]
+
+
+def _leaves_of_cell(cell: Node, writer: "Writer") -> list[Node | None]:
+    """Return what stands in a cell in order, with None where a block begins or ends. Pictures stand below the table."""
+    found: list[Node | None] = []
+
+    def read(nodes: Iterable[Node], depth: int) -> None:
+        for node in nodes:
+            if node.name in ("img", "picture", "amp-img", "form", "script", "style", *EMBEDS) or node.name[:2] == "#c":
+                continue
+            if node.name == "pre":
+                found.extend([None, Piece(text_of(node), node, node.origin_line), None])
+            elif node.name != "#text" and depth and (is_block(node) or writer.holds_blocks(node)):
+                found.append(None)
+                read(node.children or [], depth - 1)
+                found.append(None)
+            else:
+                found.append(node)
+
+    read(cell.children or [], 40)
+    return found

@@ -28,6 +28,7 @@ BLOCKS = frozenset(
 )
 # fmt: on
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+EMBEDS = ("iframe", "video", "audio", "embed")
 DEEPEST = 120
 """Elements in each other that are still read one by one. What is deeper is kept as text."""
 
