@@ -78,7 +78,8 @@ def airflow_m3_h(
 def heat_carried_kw(airflow: Decimal, *, density_kg_m3: Decimal, rise_k: Decimal) -> Decimal:
     """Return the heat in kW that `airflow`, in m³/h, carries at a rise of `rise_k`: ρ · cp · ΔT · V.
 
-    The inverse of `airflow_m3_h`, with its range. Source: steady-flow energy balance.
+    The inverse of `airflow_m3_h`, with its range. Valid for a flow of 1 to 1,000,000 m³/h and a rise of 0.1 to 60 K.
+    Source: steady-flow energy balance.
     """
     require(airflow_m3_h=(airflow, AIRFLOW_M3_H), density_kg_m3=(density_kg_m3, _DENSITY), rise_k=(rise_k, AIR_RISE_K))
     watts = convert(airflow, "m3_h", "m3_s") * density_kg_m3 * AIR_HEAT_CAPACITY_J_KG_K * rise_k

@@ -59,7 +59,10 @@ def total(parts: Iterable[tuple[str, Decimal | None]]) -> Total:
 
 
 def line_total(per_device: Decimal | None, quantity: int) -> Decimal | None:
-    """Return what `quantity` like devices come to: per_device · quantity, unknown if one is. Source: arithmetic."""
+    """Return what `quantity` like devices come to: per_device · quantity, unknown if one is.
+
+    Valid for any count. Source: arithmetic.
+    """
     return None if per_device is None else per_device * quantity
 
 
@@ -85,7 +88,10 @@ def share(whole: Decimal, of_it: Decimal) -> Decimal:
 
 
 def remainder(whole: Decimal, part: Decimal) -> Decimal:
-    """Return whole − part, of one unit: what is left, or by how much it is exceeded if negative. Source: arithmetic."""
+    """Return whole − part, of one unit: what is left, or by how much it is exceeded if negative.
+
+    Valid for any two numbers. Source: arithmetic.
+    """
     return whole - part
 
 

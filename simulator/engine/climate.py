@@ -92,7 +92,9 @@ def air_class(name: str) -> AirClass:
 
 
 def water_class_max_c(name: str) -> Decimal:
-    """Return the highest supply temperature in °C of facility water of a class. Source: ASHRAE TC 9.9, 2021.
+    """Return the highest supply temperature in °C of facility water of a class.
+
+    Valid for W17 to W45. Source: ASHRAE TC 9.9, 2021.
 
     Raises InvalidParameters for a name that is not in the look-up; W+ has no maximum.
     """

@@ -26,7 +26,10 @@ def power_of_efficiency_kw(rmax_pflops: Decimal, gflops_per_w: Decimal) -> Decim
 
 
 def efficiency_gflops_per_w(rmax_pflops: Decimal, power_kw: Decimal) -> Decimal:
-    """Return the efficiency in GFlop/s/W: PFlop/s · 10⁶ / (kW · 1000). Source: definition of the Green500."""
+    """Return the efficiency in GFlop/s/W: PFlop/s · 10⁶ / (kW · 1000).
+
+    Valid where both are of one run. Source: definition of the Green500.
+    """
     require(rmax_pflops=(rmax_pflops, PFLOPS), power_kw=(power_kw, POWER_KW))
     return rmax_pflops * 1000 / power_kw
 
@@ -44,8 +47,8 @@ def training_eflop(parameters_billion: Decimal, tokens_billion: Decimal) -> Deci
     """Return the floating-point work of training a dense model in EFlop: 6 · parameters · tokens.
 
     Two operations a parameter and token forward, four backward; attention adds a few per cent at long contexts, and of
-    a mixture of experts only the active parameters count. Source: Kaplan et al., Scaling Laws for Neural Language
-    Models, 2020, section 2.1.
+    a mixture of experts only the active parameters count. Valid for dense models whose context is short against their
+    width. Source: Kaplan et al., Scaling Laws for Neural Language Models, 2020, section 2.1.
     """
     require(parameters_billion=(parameters_billion, BILLIONS), tokens_billion=(tokens_billion, BILLIONS))
     # 10⁹ parameters times 10⁹ tokens are 10¹⁸: an EFlop.

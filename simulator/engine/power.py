@@ -55,14 +55,17 @@ def rack_power_kw(lines: Sequence[Line], basis: str) -> Total:
 
 
 def accelerators(lines: Sequence[Line]) -> Total:
-    """Return how many accelerators the rack holds: Σ quantity · accelerators_count. Source: arithmetic."""
+    """Return how many accelerators the rack holds: Σ quantity · accelerators_count.
+
+    Valid for any count. Source: arithmetic.
+    """
     return total((line.device.slug, line_total(line.device.accelerators_count, line.quantity)) for line in lines)
 
 
 def accelerator_power_kw(lines: Sequence[Line]) -> Total:
     """Return the thermal design power of all accelerators in kW: Σ quantity · accelerators_count · tdp / 1000.
 
-    Devices that hold none need no design power. Source: arithmetic.
+    Devices that hold none need no design power. Valid for any design power. Source: arithmetic.
     """
     parts: list[tuple[str, Decimal | None]] = []
     for line in lines:

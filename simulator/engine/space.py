@@ -62,7 +62,8 @@ def racks_needed(count: int, per_rack: int) -> int:
 def devices_per_rack(device: Device, units: int) -> int | None:
     """Return how many of `device` an empty rack of `units` holds; None if its height is unknown or zero.
 
-    ⌊units / height⌋, twice that where two stand back to back; one for a whole rack. Source: geometry.
+    ⌊units / height⌋, twice that where two stand back to back; one for a whole rack. Valid for heights of half units and
+    more. Source: geometry.
     """
     if device.is_whole_rack:
         return 1
@@ -105,7 +106,7 @@ def needed_u(lines: Sequence[Line]) -> Decimal:
     """Return the lowest rack, in U, that holds devices of known height.
 
     The heights of full-depth devices, plus the half-depth ones in two columns, front and rear, as even as they come
-    (subset sums on half units). Source: geometry.
+    (subset sums on half units). Valid for heights in half units. Source: geometry.
     """
     full, half = _heights(lines)
     return Decimal(sum(full) + _even_column(half)) / 2

@@ -120,7 +120,8 @@ def preheat_k(upstream_w: Decimal, *, airflow: Decimal, density_kg_m3: Decimal) 
 def chip_c(given: ThrottleInput, airflow: Decimal) -> Decimal:
     """Return the temperature in °C of the chip in `airflow` m³/h: inlet + preheat + power · resistance.
 
-    It falls with flow and rises with altitude, inlet and power. Source: steady heat balance.
+    It falls with flow and rises with altitude, inlet and power. Valid where `preheat_k` and `resistance_at_flow_k_w`
+    are. Source: steady heat balance.
     """
     density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
     return (
@@ -139,7 +140,8 @@ def _resistance(given: ThrottleInput, airflow: Decimal) -> Decimal:
 def throttle_airflow(given: ThrottleInput) -> Decimal | None:
     """Return the least flow in m³/h at which the chip is not above its limit; None if none within range is enough.
 
-    By bisection over 0.1 to 100,000 m³/h to one part in 10⁹: the temperature falls with flow. Source: `chip_c`.
+    By bisection over 0.1 to 100,000 m³/h to one part in 10⁹: the temperature falls with flow. Valid where `chip_c` is.
+    Source: `chip_c`.
     """
     low, high = Decimal("0.1"), Decimal(100_000)
     if chip_c(given, high) > given.limit_c:

@@ -27,7 +27,10 @@ FLOOR_LOAD = Quantity(
 
 
 def equipment_weight_kg(lines: Sequence[Line]) -> Total:
-    """Return the weight of all devices in kg: Σ quantity · weight; unknown weights are named. Source: arithmetic."""
+    """Return the weight of all devices in kg: Σ quantity · weight; unknown weights are named.
+
+    Valid for any weight from 0. Source: arithmetic.
+    """
     return total((line.device.slug, line_total(line.device.weight_kg, line.quantity)) for line in lines)
 
 

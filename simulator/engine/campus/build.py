@@ -21,6 +21,9 @@ def per_day(count: Decimal, days: Decimal) -> Decimal:
 
 
 def days_at_pace(count: Decimal, pace: Decimal) -> Decimal:
-    """Return the whole days that it takes at a pace: ⌈count / pace⌉. Source: definition."""
+    """Return the whole days that it takes at a pace: ⌈count / pace⌉.
+
+    Valid for a pace above zero. Source: definition.
+    """
     require(count=(count, COUNT), pace=(pace, PACE))
     return exact(ceiling(count / pace))  # type: ignore[no-any-return]

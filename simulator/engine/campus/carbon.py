@@ -40,7 +40,10 @@ def operational_kg(kwh: Decimal, intensity_g_kwh: Decimal) -> Decimal:
 
 
 def part_kg(whole_kgco2e: Decimal, fraction: Decimal) -> Decimal:
-    """Return the share of one part of an embodied footprint, in kg: whole · fraction. Source: arithmetic."""
+    """Return the share of one part of an embodied footprint, in kg: whole · fraction.
+
+    Valid for a fraction in [0, 1]. Source: arithmetic.
+    """
     require(whole_kgco2e=(whole_kgco2e, KGCO2E), fraction=(fraction, FRACTION))
     return whole_kgco2e * fraction
 
@@ -57,7 +60,7 @@ def embodied_kg(devices: Decimal, kgco2e_each: Decimal) -> Decimal:
 def embodied_per_year(total: Decimal, life_years: Decimal) -> Decimal:
     """Return the embodied carbon of one year of a life, in the unit of `total`: total / years.
 
-    Source: straight-line allocation, as of depreciation.
+    Valid for a life of up to 50 years. Source: straight-line allocation, as of depreciation.
     """
     require(life_years=(life_years, LIFE_YEARS))
     return total / life_years

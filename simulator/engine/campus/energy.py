@@ -49,7 +49,7 @@ def energy_kwh(power_kw: Decimal, hours: Decimal, load_factor: Decimal = Decimal
 def average_power_gw(energy_twh: Decimal, hours: Decimal = HOURS_A_YEAR) -> Decimal:
     """Return the average power in GW of an energy: TWh · 1000 / h. It is not the capacity: that is above it.
 
-    Source: definition.
+    Valid for up to 8,784 hours. Source: definition.
     """
     require(hours=(hours, Range("h", above=0, high=8784)))
     return energy_twh * 1000 / hours
@@ -85,7 +85,10 @@ def pue_with_fans(pue: Decimal, fan_fraction: Decimal) -> Decimal:
 
 
 def energy_cost_usd(kwh: Decimal, usd_per_kwh: Decimal) -> Decimal:
-    """Return the charge for energy in USD: kWh · rate. Source: tariff."""
+    """Return the charge for energy in USD: kWh · rate.
+
+    Valid for one rate at all hours, up to 100 USD/kWh. Source: tariff.
+    """
     require(kwh=(kwh, ENERGY_KWH), usd_per_kwh=(usd_per_kwh, USD_KWH))
     return kwh * usd_per_kwh
 

@@ -64,7 +64,7 @@ def scale_up_per_gpu_tb_s(links: int, link_gb_s: Decimal) -> Decimal:
 def scale_up_domain_tb_s(gpus: int, links: int, link_gb_s: Decimal) -> Decimal:
     """Return the scale-up bandwidth of a domain in TB/s, both ways counted: accelerators · links · link / 1000.
 
-    Source: NVIDIA GB200 NVL72 (129.6, printed as 130).
+    Valid for up to 100,000,000 accelerators. Source: NVIDIA GB200 NVL72 (129.6, printed as 130).
     """
     require(gpus=(Decimal(gpus), GPUS))
     return gpus * scale_up_per_gpu_tb_s(links, link_gb_s)
@@ -82,7 +82,10 @@ def scale_up_pair_gb_s(gpus: int, links: int, link_gb_s: Decimal, *, is_switched
 
 
 def scale_up_links(gpus: int, links: int) -> int:
-    """Return the links of a domain: accelerators · links. Each ends at a switch chip. Source: arithmetic."""
+    """Return the links of a domain: accelerators · links.
+
+    Each ends at a switch chip. Valid for at least one of each. Source: arithmetic.
+    """
     require(gpus=(Decimal(gpus), GPUS), links=(Decimal(links), LINKS))
     return gpus * links
 
@@ -99,7 +102,7 @@ def scale_up_chip_ports(gpus: int, links: int, chips: int) -> Decimal:
 def per_gpu_gbps(links: int, planes: int, link_gbps: Decimal) -> Decimal:
     """Return the scale-out line rate of an accelerator in Gb/s, one way: links a plane · planes · link.
 
-    Source: arithmetic.
+    Valid for at least one link in at least one plane. Source: arithmetic.
     """
     require(links=(Decimal(links), LINKS), planes=(Decimal(planes), LINKS), link_gbps=(link_gbps, RATE_GBPS))
     return links * planes * link_gbps
@@ -127,7 +130,7 @@ def oversubscribed_gbps(port_gbps: Decimal, oversubscription: Decimal) -> Decima
 def fabric_cost_usd(switches: int, switch_usd: Decimal, cables: int, cable_usd: Decimal) -> Decimal:
     """Return the price of a fabric in USD: switches · price + cables · price (with their transceivers).
 
-    Source: arithmetic; prices are parameters of the asker, without default.
+    Valid for prices from 0. Source: arithmetic; prices are parameters of the asker, without default.
     """
     require(switch_usd=(switch_usd, USD), cable_usd=(cable_usd, USD))
     return switches * switch_usd + cables * cable_usd
@@ -136,7 +139,8 @@ def fabric_cost_usd(switches: int, switch_usd: Decimal, cables: int, cable_usd: 
 def fabric_power_kw(switches: int, switch_w: Decimal) -> Decimal:
     """Return the power of all switches in kW: switches · switch / 1000; say which of the three powers is meant.
 
-    Source: arithmetic. An NVIDIA Q3400 takes 2.9 kW typical and 7 kW at most with active cables.
+    Valid for up to 100,000 W a switch. Source: arithmetic. An NVIDIA Q3400 takes 2.9 kW typical and 7 kW at most with
+    active cables.
     """
     require(switch_w=(switch_w, SWITCH_W))
     return convert(switches * switch_w, "w", "kw")

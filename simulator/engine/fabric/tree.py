@@ -148,8 +148,8 @@ def tree(leaves: int, *, ports: Ports, radix: int) -> Tree:
 def cable_count(links: int, links_per_cable: int) -> int:
     """Return the cables that carry `links` links: ⌈links / links_per_cable⌉.
 
-    A twin-port cable carries two: cables then equal accelerators though each has two links. Source: arithmetic; NVIDIA
-    DGX SuperPOD, B300 with Spectrum-X, table 3.
+    A twin-port cable carries two: cables then equal accelerators though each has two links. Valid for 1 to 16 links a
+    cable. Source: arithmetic; NVIDIA DGX SuperPOD, B300 with Spectrum-X, table 3.
     """
     require(links_per_cable=(Decimal(links_per_cable), Range("links", low=1, high=16)))
     return -(-links // links_per_cable)
@@ -174,7 +174,8 @@ def three_tier_max(radix: int, oversubscription: Decimal = Decimal(1)) -> int:
 def switch_capacity_tbps(radix: int, port_gbps: Decimal) -> Decimal:
     """Return what a switch forwards one way, in Tb/s: radix · port_gbps / 1000.
 
-    Vendors print one way (Q3400: 115.2) or both ways (QM9700: 51.2 for 25.6). Source: definition.
+    Vendors print one way (Q3400: 115.2) or both ways (QM9700: 51.2 for 25.6). Valid for an even radix from 2 to 4,096.
+    Source: definition.
     """
     require(radix=(Decimal(radix), RADIX), port_gbps=(port_gbps, RATE_GBPS))
     return convert(radix * port_gbps, "gbps", "tbps")

@@ -73,9 +73,10 @@ def fill(groups: Sequence[Group], caps: Caps) -> Filling:
     """Return where like racks go: the hottest group first, then by name, each row as full as its caps allow.
 
     A rack goes to the first row with a place and power for it, if the hall has power and cooling left. First fit in
-    falling order needs at most 11/9 of the fewest rows (Johnson 1973); of equal racks it needs the fewest. Rows in the
-    same state are taken together, so that the work grows with groups and not with racks.
-    Source: bin packing, first fit decreasing.
+    falling order needs at most 11/9 of the fewest rows and two thirds of one more; of equal racks it needs the fewest.
+    Rows in the same state are taken together, so that the work grows with groups and not with racks. Valid for up to
+    10,000 rows of 1,000 positions. Source: Johnson 1973 (11/9); Dósa, The tight bound of first fit decreasing
+    bin-packing, 2007 (two thirds).
     """
     rows = [(caps.rows, 0, Decimal(0))]  # (how many rows, racks in each, kW in each)
     left = {"hall_kw_max": caps.hall_kw, "air_kw_max": caps.air_kw, "liquid_kw_max": caps.liquid_kw}

@@ -60,7 +60,10 @@ def failures_per_node_day(failures: Decimal, nodes: Decimal, days: Decimal) -> D
 
 
 def hours_between(events: Decimal, days: Decimal) -> Decimal:
-    """Return the mean hours between events of a period: days · 24 / events. Source: definition of a mean."""
+    """Return the mean hours between events of a period: days · 24 / events.
+
+    Valid for at least one event. Source: definition of a mean.
+    """
     require(events=(events, EVENTS), days=(days, DAYS))
     return days * 24 / events
 
@@ -118,7 +121,10 @@ def overhead_fraction(write_s: Decimal, interval_s: Decimal, mttf_s: Decimal) ->
 
 
 def overhead_at_optimum(write_s: Decimal, mttf_s: Decimal) -> Decimal:
-    """Return the least overhead: √(2 · write / MTTF), a fraction of useful time. Source: Young 1974."""
+    """Return the least overhead: √(2 · write / MTTF), a fraction of useful time.
+
+    Valid where a write is short against the mean time to failure. Source: Young 1974.
+    """
     return overhead_fraction(write_s, young_interval_s(write_s, mttf_s), mttf_s)
 
 

@@ -79,8 +79,8 @@ def subset_gb(
     Where everything is shared out evenly (ZeRO stage 3, `data_parallel` not given): size · subset / ranks. With ZeRO
     stage 1 only the optimiser is shared across the data-parallel copies: the weights of a model-parallel shard are
     whole in each, so a process of one copy holds parameters · data_parallel / ranks · (weight_bytes + (bytes −
-    weight_bytes) / data_parallel). Never more than the whole. Source: MLPerf Storage 2.0; Rajbhandari et al., ZeRO,
-    SC 2020.
+    weight_bytes) / data_parallel). Never more than the whole. Valid for a subset of at most all ranks. Source: MLPerf
+    Storage 2.0; Rajbhandari et al., ZeRO, SC 2020.
     """
     require(subset_ranks=(Decimal(subset_ranks), Range("ranks", low=1, high=ranks)), ranks=(Decimal(ranks), RANKS))
     whole = checkpoint_gb(parameters_billion, bytes_per_parameter)
@@ -113,5 +113,5 @@ def time_fraction(stopped_s: Decimal, interval_s: Decimal) -> Decimal:
 
 
 def gib(size_gb: Decimal) -> Decimal:
-    """Return GB (10⁹ bytes) as GiB (2³⁰ bytes). Source: IEC 80000-13."""
+    """Return GB (10⁹ bytes) as GiB (2³⁰ bytes). Valid for any size. Source: IEC 80000-13."""
     return convert(size_gb, "gb", "gib")

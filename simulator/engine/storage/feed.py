@@ -66,7 +66,10 @@ def guidance(level: str, scalable_units: int | None) -> Rates:
 
 
 def line_rate_gb_s(link_gbps: Decimal) -> Decimal:
-    """Return the line rate of a link in GB/s: Gb/s / 8. What is achieved is lower. Source: eight bits to a byte."""
+    """Return the line rate of a link in GB/s: Gb/s / 8.
+
+    What is achieved is lower. Valid for up to 1,000,000 Gb/s. Source: eight bits to a byte.
+    """
     require(link_gbps=(link_gbps, GBPS))
     return convert(link_gbps, "gbps", "gb_s")
 

@@ -42,7 +42,7 @@ def units_needed(load_kw: Decimal, unit_kw: Decimal, *, derate: Decimal = Decima
 def units_installed(needed: int, scheme: str) -> int:
     """Return the units that are installed for `needed` ones: N, N + 1, N + 2 or 2·N.
 
-    Source: definition of the schemes.
+    Valid for up to 100,000 units. Source: definition of the schemes.
     """
     require(needed=(Decimal(needed), COUNT))
     return {"n": needed, "n+1": needed + 1, "n+2": needed + 2, "2n": 2 * needed}[scheme]
@@ -59,7 +59,10 @@ def fuel_per_kwh(full_load_per_h: Decimal, rating_kw: Decimal) -> Decimal:
 
 
 def tank_hours(tank: Decimal, per_h: Decimal) -> Decimal:
-    """Return the hours that a tank lasts: content / burn, both in one unit of volume. Source: definition."""
+    """Return the hours that a tank lasts: content / burn, both in one unit of volume.
+
+    Valid for a steady burn. Source: definition.
+    """
     require(tank=(tank, TANK_L), per_h=(per_h, FUEL_L_H))
     return tank / per_h
 
@@ -75,7 +78,10 @@ def ride_through_s(energy_kj: Decimal, load_kw: Decimal, *, usable_fraction: Dec
 
 
 def stored_kj(joules_each: Decimal, count: int) -> Decimal:
-    """Return the energy of `count` like stores in kJ: J · count / 1000. Source: arithmetic."""
+    """Return the energy of `count` like stores in kJ: J · count / 1000.
+
+    Valid for up to 100,000 stores. Source: arithmetic.
+    """
     require(joules_each=(joules_each, ENERGY_KJ), count=(Decimal(count), COUNT))
     return convert(joules_each * count, "j", "kj")
 

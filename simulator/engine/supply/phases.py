@@ -61,7 +61,7 @@ def wye_line_currents_a(loads_va: Sequence[Decimal], *, phase_v: Decimal) -> tup
 def imbalance_fraction(currents: Sequence[Decimal]) -> Decimal:
     """Return how unequal line currents are: max |I − mean| / mean, 0 for none at all.
 
-    Source: NEMA MG 1, 14.36, which defines it for voltages.
+    Valid for at least one line. Source: NEMA MG 1, 14.36, which defines it for voltages.
     """
     mean = sum(currents, Decimal(0)) / len(currents)
     return max(abs(each - mean) for each in currents) / mean if mean else Decimal(0)
