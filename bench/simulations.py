@@ -9,7 +9,7 @@ of a sweep beside a single evaluation of its layer. It needs a database that it 
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +17,7 @@ from bench.database import own_database
 
 LAYOUT = "{:<48}{:>14}{:>10}"
 LINES = 10
-POINTS = 500
+POINTS = 300
 
 
 def main() -> None:
@@ -82,25 +82,44 @@ def rack(rounds: int) -> None:
 
 
 def sweeps() -> None:
-    """Measure a point of a sweep beside a single evaluation."""
+    """Measure a point of a sweep beside a single evaluation, for every number of every layer's example."""
     from simulator.engine import LAYERS, read_layer
+    from simulator.engine.layers import Layer
     from simulator.engine.sweeps import sweep
     from tests.simulator.test_layers import INPUTS
 
-    for name, field in (
-        ("ladder", "pue"),
-        ("campus", "load_factor"),
-        ("hall", "liquid_transport_fraction"),
-        ("hall", "row_kw_max"),
-        ("reliability", "restart_s"),
-        ("throttle", "inlet_c"),
-    ):
-        given = read_layer(LAYERS[name], INPUTS[name]).input
-        current = getattr(given, field)
-        values = [current * (1 - Decimal(n) / 10_000) for n in range(POINTS)]
-        single = elapsed(lambda: LAYERS[name].run(given), 20)  # noqa: B023 - called at once
-        point = elapsed(lambda: sweep(LAYERS[name], given, {field: values}), 3) / POINTS  # noqa: B023
-        print(LAYOUT.format(f"{name}: a point over {field}", f"{point * 1e3:.4f} ms", f"{point / single:.3f}"))
+    def point(layer: Layer, given: Any, path: str, values: list[Decimal]) -> None:
+        found = sweep(layer, given, {path: values})
+        each = elapsed(lambda: sweep(layer, given, {path: values}), 2) / len(values)
+        exact = f"{found.exact_points_count} of {len(values)} alone" if found.exact_points_count else ""
+        print(
+            LAYOUT.format(f"{layer.name}: a point over {path}", f"{each * 1e3:.4f} ms", f"{each / single:.3f}"), exact
+        )
+
+    for name, layer in LAYERS.items():
+        given = read_layer(layer, INPUTS[name]).input
+        single = elapsed(lambda: layer.run(given), 20)  # noqa: B023 - called at once
+        print(LAYOUT.format(f"{name}: a single evaluation", f"{single * 1e3:.4f} ms", ""))
+        for path, values in numbers_of(given):
+            point(layer, given, path, values)
+
+
+def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal]]]:
+    """Yield the path of each number of an input that may run, those of the first of its parts too, with values."""
+    from simulator.engine.parameters import declared
+
+    for name, (parameter, _) in declared(type(given)).items():
+        current = getattr(given, name)
+        if parameter.part is not None:
+            first = (current[0] if current else None) if parameter.kind == "parts" else current
+            if first is not None:
+                yield from numbers_of(first, f"{inside}{name}[0]." if parameter.kind == "parts" else f"{inside}{name}.")
+        elif parameter.is_rangeable and current:
+            step = Decimal(1) if parameter.kind == "whole" else Decimal(current) / 10_000
+            values = [current - step * n for n in range(POINTS)]
+            allowed = [each for each in values if parameter.allowed.problem(name, each) is None]
+            if len(allowed) >= POINTS // 10:
+                yield f"{inside}{name}", allowed
 
 
 def elapsed(work: Callable[[], Any], rounds: int) -> float:

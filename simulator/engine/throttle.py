@@ -45,7 +45,7 @@ THROTTLE_POWER = Quantity(
     "throttle_power_w", "W", "(limit_c − inlet_c − preheat) / resistance at this flow", _MODEL, False
 )
 THROTTLE_AIRFLOW = Quantity(
-    "throttle_airflow_m3_h", "m³/h", "the flow at which chip_c is limit_c", _MODEL + "; found by bisection", False
+    "throttle_airflow_m3_h", "m³/h", "the flow at which chip_c is limit_c", _MODEL + "; by Newton's method", False
 )
 CHIP_MARGIN = Quantity("chip_margin_k", "K", "limit_c − chip_c", "Definition", False)
 
@@ -92,6 +92,8 @@ class ThrottleReport:
 
 
 _STANDARD_DENSITY = Decimal("1.2")
+NEWTON_STEPS = 20
+"""Eight from one end of the range to the other, and six that bring one digit to more than fifty."""
 
 
 def resistance_at_flow_k_w(resistance_k_w: Decimal, *, mass_ratio: Decimal) -> Decimal:
@@ -140,21 +142,25 @@ def _resistance(given: ThrottleInput, airflow: Decimal) -> Decimal:
 def throttle_airflow(given: ThrottleInput) -> Decimal | None:
     """Return the least flow in m³/h at which the chip is not above its limit; None if none within range is enough.
 
-    By bisection over 0.1 to 100,000 m³/h to one part in 10⁹: the temperature falls with flow. Valid where `chip_c` is.
-    Source: `chip_c`.
+    With s = V^−0.8 the balance is convex in s: preheat₁ · s^1.25 + power · resistance₁ · s = limit − inlet, where ₁ is
+    at 1 m³/h. Newton's method comes down to its root from the s of the least flow of the range, and never passes it; it
+    falls to a fifth or faster until it doubles its digits. Valid from 0.1 to 100,000 m³/h, where `chip_c` is. Source:
+    `chip_c`.
     """
     low, high = Decimal("0.1"), Decimal(100_000)
     if chip_c(given, high) > given.limit_c:
         return None
     if chip_c(given, low) <= given.limit_c:
         return low
-    while high - low > high / 10**9:
-        middle = (low + high) / 2
-        if chip_c(given, middle) > given.limit_c:
-            low = middle
-        else:
-            high = middle
-    return high
+    density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
+    preheat = preheat_k(given.upstream_w, airflow=Decimal(1), density_kg_m3=density)
+    chip = given.chip_w * _resistance(given, Decimal(1))
+    rise = given.limit_c - given.inlet_c
+    share = low ** Decimal("-0.8")
+    for _ in range(NEWTON_STEPS):
+        root = share.sqrt().sqrt()
+        share = (rise + preheat * share * root / 4) / (chip + preheat * root * 5 / 4)
+    return share ** Decimal("-1.25")
 
 
 def run_throttle(given: ThrottleInput) -> ThrottleReport:

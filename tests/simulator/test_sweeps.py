@@ -7,9 +7,10 @@ import pytest
 
 from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, read_layer
 from simulator.engine.layers import replaced
-from simulator.engine.numbers import REPORT_DIGITS, rounded
+from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
 from simulator.engine.parameters import declared
 from simulator.engine.sweeps import points_of, sweep
+from simulator.engine.throttle import chip_c, throttle_airflow
 from tests.simulator.builders import DGX_H100
 from tests.simulator.test_layers import INPUTS
 
@@ -100,7 +101,10 @@ def test_a_point_that_is_refused_is_named():
     assert "(At pue 0.9, a point of the sweep.)" in problem.message
 
 
-@pytest.mark.parametrize(("name", "path"), [("ladder", "pue"), ("campus", "load_factor"), ("reliability", "restart_s")])
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [("ladder", "pue"), ("campus", "load_factor"), ("reliability", "restart_s"), ("throttle", "inlet_c")],
+)
 def test_a_point_of_a_sweep_costs_a_tenth_of_a_single_evaluation_at_most(name, path):
     layer = LAYERS[name]
     given = read_layer(layer, INPUTS[name]).input
@@ -116,3 +120,20 @@ def test_a_point_of_a_sweep_costs_a_tenth_of_a_single_evaluation_at_most(name, p
     alone = min(once(lambda: layer.run(given)) for _ in range(20))
     together = min(once(lambda: sweep(layer, given, {path: values})) for _ in range(5)) / len(values)
     assert together <= alone / 10
+
+
+@pytest.mark.parametrize("upstream_w", ["0", "1", "350", "90000"])
+@pytest.mark.parametrize(("chip_w", "limit_c"), [("700", "83"), ("0.5", "83"), ("700", "25.001"), ("1500", "150")])
+def test_at_the_flow_at_which_a_chip_throttles_it_is_at_its_limit(upstream_w, chip_w, limit_c):
+    asked = {**INPUTS["throttle"], "upstream_w": float(upstream_w), "chip_w": float(chip_w), "limit_c": float(limit_c)}
+    given = read_layer(LAYERS["throttle"], asked).input
+
+    with precise():
+        flow = throttle_airflow(given)
+        if flow is None:
+            assert chip_c(given, Decimal(100_000)) > given.limit_c
+        elif flow == Decimal("0.1"):
+            assert chip_c(given, flow) <= given.limit_c
+        else:
+            assert Decimal("0.1") < flow < 100_000
+            assert abs(chip_c(given, flow) - given.limit_c) < Decimal("1e-40")
