@@ -87,6 +87,9 @@ class Column(Many):
     def __abs__(self) -> Column:
         return Column(np.abs(self.values))
 
+    def larger(self, other: Any) -> Column:
+        return Column(np.maximum(self.values, _floats(other)))
+
     def sqrt(self) -> Column:
         return _known(np.sqrt(self.values))
 

@@ -6,7 +6,7 @@ rounded correctly by the decimal library on every machine, where a float's depen
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_HALF_EVEN, Context, Decimal, localcontext
@@ -32,6 +32,22 @@ class Many:
     """Many numbers that are computed at once; `columns` has the only kind of them."""
 
     __slots__ = ()
+
+    def larger(self, other: Any) -> Many:
+        """Return the larger of this and another number, at each point."""
+        raise NotImplementedError
+
+
+def greatest(values: Sequence[Any]) -> Any:
+    """Return the greatest of some numbers; of many that are computed at once, the greatest at each point.
+
+    `max` would ask which it is, and the points part over the answer, also where two are equal and it does not matter.
+    """
+    found, *others = values
+    for each in others:
+        many = found if isinstance(found, Many) else each
+        found = many.larger(each if many is found else found) if isinstance(many, Many) else max(found, each)
+    return found
 
 
 def exact(value: Any) -> Any:

@@ -6,8 +6,12 @@ ten times its size for what is used here, and SciPy wraps an older HiGHS and hid
 
 from __future__ import annotations
 
+import ctypes
+import os
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import highspy
 import numpy as np
@@ -73,8 +77,7 @@ def minimise(rows: Sequence[Row], columns: Sequence[Column], *, is_integer: bool
     program.a_matrix_.value_ = np.array(values, dtype=float)
     if is_integer:
         program.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.silent()
+    highs = _solver()
     for name, option in {
         "threads": 1,
         "random_seed": 0,
@@ -88,6 +91,36 @@ def minimise(rows: Sequence[Row], columns: Sequence[Column], *, is_integer: bool
     highs.passModel(program)
     highs.run()
     return _solution(highs, is_integer=is_integer)
+
+
+def _solver() -> highspy.Highs:
+    """Return a solver that says nothing."""
+    _greet()
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.silent()
+    return highs
+
+
+@cache
+def _greet() -> None:
+    """Make the first solver of the process where nobody sees it: it prints two lines of its own as it is made.
+
+    No option reaches it before that, and it writes by C past `sys.stdout`: so for that moment the file descriptor leads
+    nowhere. Whoever has standard output as data (`--format json`) reads no line of it.
+    """
+    sys.stdout.flush()
+    libc = ctypes.CDLL(None)
+    kept = os.dup(1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        libc.fflush(None)
+        os.dup2(nowhere, 1)
+        highspy.Highs()  # type: ignore[no-untyped-call]
+        libc.fflush(None)
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _solution(highs: highspy.Highs, *, is_integer: bool) -> Solution:

@@ -1,5 +1,7 @@
 """The planner against every layout there is, and against the simulator."""
 
+import subprocess
+import sys
 from decimal import Decimal
 from itertools import product
 
@@ -215,3 +217,15 @@ def test_no_layout_is_better(found, prices, wanted, objective):
     else:
         assert (report.status, report.objective_value, report.bound) == ("optimal", best, best)
         assert report.accelerators >= wanted
+
+
+def test_the_solver_writes_nothing():
+    program = "minimise([Row(low=3)], [Column(1, {0: 1.0})], is_integer=True, time_limit_s=1)"
+    said = subprocess.run(
+        [sys.executable, "-c", f"from simulator.planning.solver import *\nprint({program}.objective)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert (said.stdout, said.stderr) == ("3.0\n", "")

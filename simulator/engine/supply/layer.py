@@ -9,7 +9,7 @@ from simulator.engine.amounts import unless_unknown
 from simulator.engine.electrical import apparent_power_kva, feed_kva
 from simulator.engine.layers import Layer
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import precise
+from simulator.engine.numbers import greatest, precise
 from simulator.engine.supply import backup, phases, stages
 from simulator.engine.supply.inputs import TIERS, SupplyInput
 from simulator.engine.supply.report import CAPACITIES, FAILOVER, LOADS, MARGINS, NORMAL, USES, SupplyReport, Tier
@@ -99,7 +99,8 @@ class _Run:
         feeds, currents = self.given.feeds, self._line_currents()
         if feeds is None or currents is None:
             return None
-        return self.load_at("phase") * feeds.breaker_a * feeds.usable_fraction / max(currents)
+        most: Decimal = self.load_at("phase") * feeds.breaker_a * feeds.usable_fraction / greatest(currents)
+        return most
 
     def _breaker_kw(self) -> Decimal | None:
         if self.given.feeds is None:
@@ -163,14 +164,14 @@ class _Run:
             return {quantity.name: None for quantity in quantities}
         unequal = phases.imbalance_fraction(currents)
         if unequal > Decimal("0.1"):
-            message = f"The fullest line carries {max(currents):,.1f} A, {float(unequal):.0%} from the mean."
+            message = f"The fullest line carries {greatest(currents):,.1f} A, {unequal:.0%} from the mean."
             self.warnings.append(Notice("phases_unequal", message))
         # Loads between lines have no neutral.
         neutral = phases.neutral_current_a(*currents) if loads.connection == "wye" else Decimal(0)
         inputs = dict(zip(("a_va", "b_va", "c_va"), (loads.a_va, loads.b_va, loads.c_va), strict=True))
         return {
             quantity.name: self.trace.put(quantity, value, **inputs)
-            for quantity, value in zip(quantities, (max(currents), neutral, unequal), strict=True)
+            for quantity, value in zip(quantities, (greatest(currents), neutral, unequal), strict=True)
         }
 
     def _ride_through(self) -> Decimal | None:

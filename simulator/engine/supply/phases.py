@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from simulator.engine.numbers import Range, require
+from simulator.engine.numbers import Range, greatest, require
 from simulator.engine.trace import Quantity
 
 VOLTAGE_V = Range("V", low=1, high=40_000)
@@ -64,7 +64,7 @@ def imbalance_fraction(currents: Sequence[Decimal]) -> Decimal:
     Valid for at least one line. Source: NEMA MG 1, 14.36, which defines it for voltages.
     """
     mean = sum(currents, Decimal(0)) / len(currents)
-    return max(abs(each - mean) for each in currents) / mean if mean else Decimal(0)
+    return greatest([abs(each - mean) for each in currents]) / mean if mean else Decimal(0)
 
 
 def _root(square: Decimal) -> Decimal:
