@@ -87,7 +87,8 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("PLENUM_HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS and HTTPS
 # What speaks for the other names of a domain is for its owner to say, so Django's reminders of it are settled.
 SILENCED_SYSTEM_CHECKS = [] if SECURE_HSTS_INCLUDE_SUBDOMAINS else ["security.W005", "security.W021"]
-if flag("PLENUM_BEHIND_PROXY", default=False):
+PLENUM_BEHIND_PROXY = flag("PLENUM_BEHIND_PROXY", default=False)
+if PLENUM_BEHIND_PROXY:
     # Only where a proxy sets this header itself: else a client could claim to have come by HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CSRF_TRUSTED_ORIGINS = [PLENUM_PUBLIC_URL] if PLENUM_PUBLIC_URL else []

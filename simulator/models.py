@@ -93,6 +93,10 @@ class Run(models.Model):
     kind = models.CharField(max_length=40, help_text="plan, sweep…")
     input = models.JSONField()
     sha256 = models.CharField(max_length=64, help_text="Of kind, input and version of the engine.")
+    client = models.CharField(
+        max_length=64, blank=True, default="", help_text="Who asked for it: a keyed hash of the account or the address."
+    )
+    tries = models.PositiveSmallIntegerField(default=1, help_text="How often it was handed to a worker.")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
     report = models.JSONField(null=True)
     problems = models.JSONField(default=list, help_text="Why it failed: field, code, message.")

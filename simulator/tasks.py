@@ -6,7 +6,7 @@ from simulator.checks import check_due
 from simulator.runs import keep_runs, perform
 
 
-# Behind all else: anybody may ask for fifty of them, and each takes up to a minute.
+# Behind all else: fifty may wait, and each takes up to a minute.
 @app.task(queue="simulator", priority=-1, pass_context=False)
 def perform_run(run_id: str) -> None:
     """Do a calculation that was asked for."""
@@ -27,7 +27,7 @@ def keep_scenarios_checked(timestamp: int) -> None:
     check_due()
 
 
-@app.periodic(cron="*/5 * * * *")
+@app.periodic(cron="* * * * *")
 @app.task(queueing_lock="simulator_runs")
 def keep_runs_in_order(timestamp: int) -> None:
     keep_runs()

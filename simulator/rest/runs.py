@@ -19,8 +19,9 @@ from core.feed.moment import read_moment
 from simulator.explanations import explanations
 from simulator.models import Run
 from simulator.rest.asking import fresh, json_of
+from simulator.rest.clients import client_of
 from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema, sweep_report_schema
-from simulator.runs import KINDS, TooManyWait, ahead_of, start_run
+from simulator.runs import KINDS, WAITING_OF_ONE_MAX, TooManyWait, ahead_of, start_run
 
 POLL_SECONDS = 1
 COME_BACK_SECONDS = 60
@@ -66,10 +67,13 @@ class RunItem(APIView):
 def started(request: Request, kind: str, data: Any) -> HttpResponse:
     """Let the worker do it, and answer 202 with the address to poll; 429 where too many wait."""
     try:
-        run = start_run(kind, data)
-    except TooManyWait:
-        message = f"Too many calculations wait; ask again in {COME_BACK_SECONDS} seconds."
-        refusal = problem_json(429, [Problem(None, "too_many_wait", message)])
+        run = start_run(kind, data, client=client_of(request))
+    except TooManyWait as error:
+        code, message = "too_many_wait", f"Too many calculations wait; ask again in {COME_BACK_SECONDS} seconds."
+        if error.of_client:
+            code = "too_many_of_yours"
+            message = f"{WAITING_OF_ONE_MAX} calculations of yours have not ended; poll them, and ask when one has."
+        refusal = problem_json(429, [Problem(None, code, message)])
         refusal["Retry-After"] = str(COME_BACK_SECONDS)
         return refusal
     response = fresh(_shown(run), status=202)

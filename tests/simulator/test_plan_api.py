@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from core.publishing.services import database_now
@@ -93,6 +94,87 @@ def test_no_more_wait_than_can_be_done_soon(client, dgx, monkeypatch):
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
     assert refused.json()["errors"][0]["code"] == "too_many_wait"
     assert Run.objects.count() == 1
+
+
+def other(n):
+    return {**ASKED, "accelerators": 8 * (n + 1)}
+
+
+def test_one_client_does_not_fill_the_line_for_others(client, dgx):
+    asked = [client.post(PLAN, other(n), content_type="application/json", REMOTE_ADDR="192.0.2.1") for n in range(6)]
+    again = client.post(PLAN, other(0), content_type="application/json", REMOTE_ADDR="192.0.2.1")
+    theirs = client.post(PLAN, other(7), content_type="application/json", REMOTE_ADDR="192.0.2.2")
+
+    assert [response.status_code for response in asked] == [202] * 5 + [429]
+    assert asked[5].json()["errors"][0]["code"] == "too_many_of_yours"
+    assert asked[5]["Retry-After"] == "60"
+    assert (again.status_code, again.json()["id"]) == (202, asked[0].json()["id"])
+    assert theirs.status_code == 202
+    assert Run.objects.count() == 6
+    assert not any("192.0.2" in run.client for run in Run.objects.all())
+    work()
+    assert client.post(PLAN, other(5), content_type="application/json", REMOTE_ADDR="192.0.2.1").status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "one", "two", "is_same"),
+    [
+        (False, {"REMOTE_ADDR": "2001:db8:1:2::7"}, {"REMOTE_ADDR": "2001:db8:1:2:ffff::9"}, True),
+        (False, {"REMOTE_ADDR": "2001:db8:1:2::7"}, {"REMOTE_ADDR": "2001:db8:1:3::7"}, False),
+        (False, {"HTTP_X_FORWARDED_FOR": "192.0.2.8"}, {"HTTP_X_FORWARDED_FOR": "192.0.2.9"}, True),
+        (True, {"HTTP_X_FORWARDED_FOR": "192.0.2.8"}, {"HTTP_X_FORWARDED_FOR": "192.0.2.9"}, False),
+        (True, {"HTTP_X_FORWARDED_FOR": "1.1.1.1, 192.0.2.8"}, {"HTTP_X_FORWARDED_FOR": "2.2.2.2,192.0.2.8"}, True),
+        (True, {"REMOTE_ADDR": ""}, {"HTTP_X_FORWARDED_FOR": "unknown"}, False),
+    ],
+)
+def test_a_client_is_who_the_server_or_its_proxy_saw(client, dgx, settings, behind_proxy, one, two, is_same):
+    settings.PLENUM_BEHIND_PROXY = behind_proxy
+    for n, address in enumerate((one, two)):
+        assert client.post(PLAN, other(n), content_type="application/json", **address).status_code == 202
+
+    assert (Run.objects.values("client").distinct().count() == 1) is is_same
+
+
+def test_a_run_that_lost_its_worker_is_done_by_the_next(client, dgx):
+    asked = ask(client).json()
+    Run.objects.update(state="running", started_at=database_now())
+    work()
+
+    run = client.get(f"/api/v1/simulator/runs/{asked['id']}/").json()
+
+    assert (run["state"], run["report"]["racks_count"]) == ("done", 4)
+    assert Run.objects.get().tries == 2
+
+
+def test_a_run_that_ends_its_workers_ends_itself(client, dgx):
+    asked = ask(client).json()
+    Run.objects.update(state="running", started_at=database_now(), tries=2)
+    work()
+
+    run = client.get(f"/api/v1/simulator/runs/{asked['id']}/").json()
+
+    assert (run["state"], run["report"], run["errors"][0]["code"]) == ("failed", None, "worker_lost")
+
+
+@pytest.mark.parametrize("end", ["update procrastinate_jobs set status = 'failed'", "delete from procrastinate_jobs"])
+@pytest.mark.parametrize("state", ["waiting", "running"])
+def test_a_run_without_a_job_is_handed_on_once_and_then_failed(client, dgx, end, state):
+    asked = ask(client).json()
+    address = f"/api/v1/simulator/runs/{asked['id']}/"
+
+    def lose():
+        Run.objects.update(state=state)
+        with connection.cursor() as cursor:
+            cursor.execute(end)
+        runs.keep_runs()
+        return client.get(address).json()
+
+    runs.keep_runs()
+    assert ProcrastinateJob.objects.filter(queue_name="simulator", status="todo").count() == 1
+    assert (lose()["state"], ProcrastinateJob.objects.filter(status="todo").count()) == ("waiting", 1)
+    lost = lose()
+    assert (lost["state"], lost["errors"][0]["code"]) == ("failed", "worker_lost")
+    assert not ProcrastinateJob.objects.filter(status="todo").exists()
 
 
 def test_a_device_that_is_gone_meanwhile_is_named(client, dgx):
