@@ -62,6 +62,7 @@ def write_body(page: Page, whole: Whole, file: File, front: FrontMatter, path: s
         fragments=whole.fragments,
         is_mdx=is_mdx,
         links_bare=kind != "jekyll",
+        has_definitions=kind in ("jekyll", "hugo"),
     )
 
     def prepare(text: str, layout: Layout, body: Body, pending: Pending) -> Sequence[Edit]:

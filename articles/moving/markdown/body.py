@@ -19,7 +19,8 @@ class Body:
     `where` takes a line of the body, from 0. `address` makes a destination, as it is written, into an address of the
     old site; `picture` finds the picture at one (None: it may not be shown). `heading_id` is what the source calls a
     heading with such a text, and `fragments` are those that some link of the source leads to. `is_mdx`: tags may be
-    components, and braces hold code. `links_bare`: an address that stands in the text is a link.
+    components, and braces hold code. `links_bare`: an address that stands in the text is a link. `has_definitions`: a
+    line that begins with a colon says what the line above means.
     """
 
     page: Page
@@ -30,6 +31,7 @@ class Body:
     fragments: Set[str] = field(default_factory=frozenset)
     is_mdx: bool = False
     links_bare: bool = True
+    has_definitions: bool = False
 
     def html(self, html: str, line: int) -> str:
         """Return HTML that begins in `line` of the body as Markdown of ours."""

@@ -66,11 +66,11 @@ def layout_of(text: str, *, is_mdx: bool = False) -> Layout:
         elif token.type == "html_block":
             html.append(Region(begin, end))
         elif token.type == "inline":
-            code.extend(_spans(text, begin, end))
+            code.extend(spans_of_code(text, begin, end))
     return Layout(Regions(code), Regions(html))
 
 
-def _spans(text: str, begin: int, end: int) -> Iterable[Region]:
+def spans_of_code(text: str, begin: int, end: int) -> Iterable[Region]:
     """Yield the spans of code between two offsets, which hold one paragraph, heading or row."""
     runs: dict[int, list[int]] = {}
     for run in RUN.finditer(text, begin, end):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from .body import Body
+from .definitions import definitions
 from .pending import OWN, Pending
 from .prose import rewrite_prose
 from .raw_html import rewrite_html
@@ -29,8 +30,11 @@ def rewrite(text: str, body: Body, prepare: Prepare | None = None) -> str:
     pending = Pending()
     traced = Traced.of(OWN.sub("�", text))
     layout = layout_of(traced.text, is_mdx=body.is_mdx)
-    edits = list(prepare(traced.text, layout, body, pending)) if prepare else []
-    edits = [tidied(edit, traced.text) for edit in edits]
+    edits: list[Edit] = []
+    if body.has_definitions:
+        edits, layout = definitions(traced.text, layout)
+    if prepare:
+        edits += [tidied(edit, traced.text) for edit in prepare(traced.text, layout, body, pending)]
     traced = traced.edited([*edits, *_escapes(traced.text, layout, edits)])
     traced = rewrite_html(traced, body, pending)
     traced = rewrite_prose(traced, body, pending)
