@@ -24,6 +24,11 @@ def heat(heat_kw: Decimal) -> Decimal:
     return convert(heat_kw, "kw", "w")
 
 
+@answers("rack", "heat_w")
+def heat_of_nodes(node_max_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return heat(node_max_kw * nodes_per_rack)
+
+
 @answers("rack", "airflow_m3_per_h")
 def airflow(
     heat_kw: Decimal,

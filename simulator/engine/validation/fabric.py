@@ -244,6 +244,16 @@ def nodes_of_racks(racks: Decimal, nodes_per_rack: Decimal) -> Decimal:
     return racks * nodes_per_rack
 
 
+@answers("fabric", "racks_count")
+def racks_of_units(scalable_units: Decimal, racks_per_su: Decimal) -> Decimal:
+    return scalable_units * racks_per_su
+
+
+@answers("fabric", "gpus_count")
+def gpus_of_racks_of_units(scalable_units: Decimal, racks_per_su: Decimal, gpus_per_rack: Decimal) -> Decimal:
+    return scalable_units * racks_per_su * gpus_per_rack
+
+
 @answers("fabric", "gpus_count")
 def gpus_of_racks_of_nodes(racks: Decimal, nodes_per_rack: Decimal, gpus_per_node: Decimal) -> Decimal:
     return racks * nodes_per_rack * gpus_per_node

@@ -276,3 +276,13 @@ def nodes_of_gpus(gpus: Decimal, gpus_per_node: Decimal) -> Decimal:
 @answers("rack", "compute_racks_count")
 def compute_racks_of_gpus(gpus: Decimal, gpus_per_node: Decimal, nodes_per_rack: Decimal) -> Decimal:
     return compute_racks(nodes_of_gpus(gpus, gpus_per_node), nodes_per_rack)
+
+
+@answers("rack", "total_kw", "row_kw", "racks_kw")
+def racks_together(racks: Decimal, rack_kw: Decimal) -> Decimal:
+    return _line(rack_kw, racks)
+
+
+@answers("rack", "gpu_share_fraction")
+def gpu_share_of_rack(rack_kw: Decimal, gpus: Decimal, gpu_tdp_w: Decimal) -> Decimal | None:
+    return _traced(_accelerated(rack_kw, gpus, gpu_tdp_w), "accelerator_fraction")

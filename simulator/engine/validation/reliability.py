@@ -152,6 +152,20 @@ def young(checkpoint_write_s: Decimal, job_mttf_h: Decimal) -> Decimal:
     return failures.young_interval_s(checkpoint_write_s, _seconds(job_mttf_h))
 
 
+@answers("reliability", "young_interval_s", "optimal_interval_s", "optimum_interval_s")
+def young_of_rate(
+    checkpoint_write_s: Decimal, gpus: Decimal, failures_per_1000_node_days: Decimal, gpus_per_node: Decimal = _EIGHT
+) -> Decimal:
+    return young(checkpoint_write_s, series(gpus, failures_per_1000_node_days, gpus_per_node))
+
+
+@answers("reliability", "overhead_at_optimum_fraction")
+def least_overhead_of_rate(
+    checkpoint_write_s: Decimal, gpus: Decimal, failures_per_1000_node_days: Decimal, gpus_per_node: Decimal = _EIGHT
+) -> Decimal:
+    return least_overhead(checkpoint_write_s, series(gpus, failures_per_1000_node_days, gpus_per_node))
+
+
 @answers("reliability", "daly_first_order_interval_s")
 def daly_first(checkpoint_write_s: Decimal, job_mttf_h: Decimal) -> Decimal:
     return failures.daly_first_order_s(checkpoint_write_s, _seconds(job_mttf_h))

@@ -19,7 +19,10 @@ MISSING = object()
 
 # The unit that ends a name, as tables spell it, and as `units` does. The longest that fits is the unit.
 _SUFFIXES = {
-    **{unit: unit for unit in ("w", "kw", "mw", "gw", "va", "kva", "mva", "j", "kj", "mj", "kwh", "mwh", "gwh", "twh")},
+    **{
+        unit: unit
+        for unit in ("w", "kw", "mw", "gw", "va", "kva", "mva", "j", "kj", "mj", "wh", "kwh", "mwh", "gwh", "twh")
+    },
     **{unit: unit for unit in ("ms", "s", "min", "h", "days", "years", "g", "kg", "t", "kt", "lb", "l", "m3", "gal")},
     **{unit: unit for unit in ("gb", "gib", "tb", "tib", "pb", "gbps", "tbps", "mm", "cm", "m", "ft", "m2", "ft2")},
     **{unit: unit for unit in ("pa", "kpa", "v", "kv", "usd", "musd", "tflops", "pflops", "eflops", "gflops")},
@@ -74,6 +77,8 @@ _SUFFIXES = {
     "tb_per_s": "tb_s",
     "gb_s": "gb_s",
     "gbs": "gb_s",
+    "j_per_kg_k": "j_kg_k",
+    "kj_per_kg_k": "kj_kg_k",
     "kg_per_m2": "kg_m2",
     "lb_per_ft2": "lb_ft2",
     "psf": "lb_ft2",
@@ -128,7 +133,7 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("redundancy", "scheme", "redundancy_scheme"),
     ("stages", "stage_efficiencies", "efficiencies"),
     ("it_board_kw", "it_kw", "it_load_kw", "load_kw"),
-    ("critical_mw", "it_mw", "critical_load_mw", "critical_it_mw"),
+    ("critical_mw", "it_mw", "critical_load_mw", "critical_it_mw", "load_mw"),
     ("rmax_pflops", "hpl_pflops", "rmax_pflop_s"),
     ("efficiency_gflops_per_w", "listed_efficiency_gflops_per_w", "gflops_per_w"),
     ("listed_power_kw", "power_kw"),

@@ -26,7 +26,7 @@ def _split_of(power_kw: Decimal, liquid: Decimal) -> RackReport:
     return rack_report(RackInput(items=(Line(device, 1),)))
 
 
-@answers("rack", "rack_power_kw")
+@answers("rack", "rack_power_kw", "total_kw")
 def rack_power_of_streams(liquid_heat_kw: Decimal, air_heat_kw: Decimal) -> Decimal:
     cooling = _split(liquid_heat_kw, air_heat_kw).cooling
     return (cooling.liquid_heat_kw or Decimal(0)) + (cooling.air_heat_kw or Decimal(0))
