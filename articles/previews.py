@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.signing import BadSignature, Signer
 
+from articles.embeds import show_scenarios
 from articles.freezing import read_body
 from articles.markup import Document, MarkupError
 from articles.models import Article, Author, Edition, PreviewLink
@@ -55,7 +56,7 @@ def preview_of_text(
         name,
         title,
         dek,
-        show_images(document.html, images),
+        show_scenarios(show_images(document.html, images), found.scenario_kinds),
         document.reading_minutes,
         errors=document.errors,
         word_count=document.word_count,
@@ -86,7 +87,7 @@ def preview_of_edition(edition: Edition) -> Preview:
         name=f"Edition {edition.number}",
         title=content["title"],
         dek=content["dek"],
-        html=show_images(content["html"], images_of(edition)),
+        html=show_scenarios(show_images(content["html"], images_of(edition))),
         reading_minutes=content["reading_minutes"],
         section=str(edition.section or ""),
         rung=str(edition.rung or ""),

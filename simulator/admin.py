@@ -12,7 +12,9 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from unfold.widgets import UnfoldAdminTextareaWidget
 
 from catalog.models import Device
@@ -23,8 +25,8 @@ from simulator.describing import described
 from simulator.drift import drift_in_words, drift_of, known_drift
 from simulator.examples import example_input
 from simulator.models import Scenario
-from simulator.plots.elevation import rack_elevation
-from simulator.services import accept_scenario, run_question, run_rack, save_scenario
+from simulator.picturing import NoPicture, picture_of, pictures_of
+from simulator.services import accept_scenario, run_question, save_scenario
 from simulator.telling import headline, report_rows, report_tables
 
 
@@ -91,7 +93,7 @@ class ScenarioAdmin(RecordAdmin):
     list_filter = [MovedFilter, "kind", "engine_version"]
     actions = ["accept"]
     prepopulated_fields = {"slug": ["title"]}
-    readonly_fields = ["engine_version", "report", "moved_since", "elevation", "created_at", "updated_at"]
+    readonly_fields = ["engine_version", "report", "moved_since", "elevation", "pictures", "created_at", "updated_at"]
     empty_sentence = "A scenario that you save here can be shown in articles."
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -99,6 +101,7 @@ class ScenarioAdmin(RecordAdmin):
         if obj is None:
             return [typed]
         pictures = ["elevation"] if obj.kind == "rack" else []
+        pictures += ["pictures"] if pictures_of(obj.kind) else []
         made = ("Report", {"fields": ["moved_since", "report", *pictures]})
         return [typed, made, ("Record", {"fields": ["engine_version", "created_at", "updated_at"]})]
 
@@ -170,11 +173,21 @@ class ScenarioAdmin(RecordAdmin):
     def elevation(self, scenario: Scenario) -> str | SafeString:
         """Draw what is stored, with the devices as the catalogue has them now."""
         try:
-            run = run_rack(scenario.input)
-        except ValidationError:
-            return "The catalogue no longer has what this rack is made of."
-        drawing = base64.b64encode(rack_elevation(run.given, run.report).encode()).decode()
-        return mark_safe(f'<img alt="Elevation of the rack" src="data:image/svg+xml;base64,{drawing}">')
+            svg = picture_of(scenario, "rack").svg(False)
+        except NoPicture as error:
+            return str(error)
+        drawing = base64.b64encode(svg.encode()).decode()
+        return format_html('<img alt="Elevation of the rack" src="data:image/svg+xml;base64,{}">', drawing)
+
+    @admin.display(description="Pictures")
+    def pictures(self, scenario: Scenario) -> str | SafeString:
+        """Show the other pictures of what is stored, from their public addresses."""
+        names = [name for name in pictures_of(scenario.kind) if name != "rack"] if scenario.result else []
+        drawn = [
+            (f"{name.capitalize()} of {scenario}", reverse(f"scenario-picture-{name}-svg", args=[scenario.pk]))
+            for name in names
+        ]
+        return format_html_join("\n", '<p><img alt="{}" src="{}" loading="lazy"></p>', drawn) or "There is none."
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:
         """Save by the service, which runs the input; also where nothing was typed, with the catalogue of today."""

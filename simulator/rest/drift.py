@@ -7,13 +7,11 @@ import orjson
 from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 
-from core.api.errors import not_found
-from core.api.ids import as_uuid
 from core.feed import conditional
 from core.feed.views import PublicView
 from simulator.drift import drift_data
-from simulator.models import Scenario
 from simulator.rest.openapi import drift_schema
+from simulator.rest.views import key_of, scenario_at
 
 
 class ScenarioDrift(PublicView):
@@ -34,15 +32,9 @@ class ScenarioDrift(PublicView):
         return self.dispatch(request, **kwargs)
 
     def question(self, asked: Any, **kwargs: Any) -> str:
-        if "\x00" in kwargs["key"]:
-            raise not_found()
-        return str(kwargs["key"])
+        return key_of(kwargs)
 
     def body(self, request: HttpRequest, question: str, at: datetime, etag: str) -> HttpResponse:
-        key = as_uuid(question)
-        named = {"slug": question} if key is None else {"pk": key}
-        scenario = Scenario.objects.visible(at).select_related("drift").filter(**named).first()
-        if scenario is None:
-            raise not_found()
+        scenario = scenario_at(question, at)
         tags = [*self.kinds, f"scenario:{scenario.pk}"]
         return conditional.answer(orjson.dumps(drift_data(scenario)), etag, tags=tags)

@@ -195,14 +195,21 @@ class PictureView(PublicView):
             made = self.kind.make(question)
         except ValidationError as error:
             _refuse(error, is_of_items=question.is_of_items)
-        body = _WRITERS[self.written_as](request, made, question.is_narrow)
         tags = [*self.kind.kinds, *made.tags, "simulator"]
-        response = conditional.answer(body.encode(), etag, tags=tags, media_type=FORMATS[self.written_as])
-        if self.written_as != "json":
-            # Opened by itself, it is a page, and its style is all that it needs.
-            styles = made.style if self.written_as == "svg" else f"{made.style} {hash_of(PAGE_STYLE)}"
-            response["Content-Security-Policy"] = f"default-src 'none'; style-src {styles}"
-        return response
+        return picture_answer(request, made, self.written_as, etag, tags=tags, is_narrow=question.is_narrow)
+
+
+def picture_answer(
+    request: HttpRequest, made: Made, written_as: str, etag: str, *, tags: list[str], is_narrow: bool
+) -> HttpResponse:
+    """Return a picture in a format (svg, json, html)."""
+    body = _WRITERS[written_as](request, made, is_narrow)
+    response = conditional.answer(body.encode(), etag, tags=tags, media_type=FORMATS[written_as])
+    if written_as != "json":
+        # Opened by itself, it is a page, and its style is all that it needs.
+        styles = made.style if written_as == "svg" else f"{made.style} {hash_of(PAGE_STYLE)}"
+        response["Content-Security-Policy"] = f"default-src 'none'; style-src {styles}"
+    return response
 
 
 def _write_svg(request: HttpRequest, made: Made, is_narrow: bool) -> str:
@@ -212,7 +219,7 @@ def _write_svg(request: HttpRequest, made: Made, is_narrow: bool) -> str:
 def _write_json(request: HttpRequest, made: Made, is_narrow: bool) -> str:
     picture = made.picture
     names = [column.name for column in picture.columns]
-    query = f"?{request.META['QUERY_STRING']}"
+    query = f"?{request.META['QUERY_STRING']}" if request.META["QUERY_STRING"] else ""
     found = {
         "title": picture.title,
         "subtitle": picture.subtitle,
@@ -312,7 +319,7 @@ def _in_input(path: str | None) -> str:
     return "input" if path in (None, "", NON_FIELD_ERRORS) else f"input.{path}"
 
 
-_TABLE = {
+TABLE = {
     "type": "object",
     "required": ["title", "subtitle", "description", "columns", "rows", "notes", "svg"],
     "properties": {
@@ -339,12 +346,12 @@ _TABLE = {
         "svg": {"type": "string", "format": "uri", "description": "The same picture, drawn."},
     },
 }
-_OPERATIONS = {"svg": "svg", "json": "table", "html": "page"}
+OPERATIONS = {"svg": "svg", "json": "table", "html": "page"}
 
 
 def picture_view(name: str, format_name: str) -> type[PictureView]:
     """Return the view of a picture in a format."""
-    schema = shared("SimulatorPicture", _TABLE) if format_name == "json" else {"type": "string"}
+    schema = shared("SimulatorPicture", TABLE) if format_name == "json" else {"type": "string"}
     media_type_of = FORMATS[format_name].partition(";")[0]
 
     class View(PictureView):
@@ -354,7 +361,7 @@ def picture_view(name: str, format_name: str) -> type[PictureView]:
         media_type = FORMATS[format_name]
 
         @extend_schema(
-            operation_id=f"simulator_{name}_{_OPERATIONS[format_name]}", responses={(200, media_type_of): schema}
+            operation_id=f"simulator_{name}_{OPERATIONS[format_name]}", responses={(200, media_type_of): schema}
         )
         def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
             return self.dispatch(request, **kwargs)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from simulator.rest import beside, drift, layers, pictures, runs, validation, views
+from simulator.rest import beside, drift, layers, pictures, runs, scenario_pictures, validation, views
 
 urlpatterns = [
     path("simulator/rack/", views.RackSimulation.as_view(), name="simulator-rack"),
@@ -16,5 +16,9 @@ urlpatterns = [
     ),
     path("scenarios/", views.ScenarioList.as_view(), name="scenario-list"),
     path("scenarios/<str:key>/drift/", drift.ScenarioDrift.as_view(), name="scenario-drift"),
+    *(
+        path(f"scenarios/<str:key>/pictures/{name}", view.as_view(), name=f"scenario-picture-{name.replace('.', '-')}")
+        for name, view in scenario_pictures.VIEWS.items()
+    ),
     path("scenarios/<str:key>/", views.ScenarioItem.as_view(), name="scenario-item"),
 ]

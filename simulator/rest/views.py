@@ -1,5 +1,9 @@
 """The simulator over REST: run a rack, read the saved ones."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
 from django.db.models import BooleanField, TextField
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema
@@ -7,6 +11,8 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from core.api import parameters
+from core.api.errors import not_found
+from core.api.ids import as_uuid
 from core.api.keyset import BY_SLUG
 from core.feed.views import Filter, ItemView, ListView
 from simulator.models import Scenario
@@ -14,6 +20,24 @@ from simulator.rest import serializers
 from simulator.rest.asking import simulated
 from simulator.rest.openapi import input_schema, report_schema
 from simulator.services import QUESTIONS, run_rack
+
+
+def key_of(kwargs: Mapping[str, Any]) -> str:
+    """Return the key in an address: a slug or an id. Raises RequestRefused (404) for what no record can have."""
+    key = str(kwargs["key"])
+    if "\x00" in key:
+        raise not_found()
+    return key
+
+
+def scenario_at(key: str, at: datetime) -> Scenario:
+    """Return the scenario that the public sees at `at`, by slug or id, with its drift. Raises RequestRefused (404)."""
+    identifier = as_uuid(key)
+    named = {"slug": key} if identifier is None else {"pk": identifier}
+    scenario = Scenario.objects.visible(at).select_related("drift").filter(**named).first()
+    if scenario is None:
+        raise not_found()
+    return scenario
 
 
 class RackSimulation(APIView):
