@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from articles.models import Article, Author, Tag
 from articles.moving.pictures import LONGEST_ALT
-from articles.moving.planning import Planned
+from articles.moving.plans import Planned
 from articles.moving.tagging import find_or_make_tags
 from articles.services import Change, NewArticle
 from catalog.models import Rung, Section

@@ -5,86 +5,23 @@ The rules are those of docs/moving.md, the same for every format.
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from urllib.parse import unquote, urljoin, urlsplit
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
 
 from articles.markup import Document, Record, parse
 from articles.markup.records import Kind, Records
-from articles.markup.urls import read_target
-from articles.moving.addresses import fragment_of, host_of, key_of
 from articles.moving.instants import is_implausible
 from articles.moving.items import Export, Item, Notice, Person, Picture
 from articles.moving.naming import PictureNames, key_of_picture
 from articles.moving.page import Page, Pictured
+from articles.moving.plans import Plan, Planned, Standing, skipped
 from articles.moving.sections import section_of
 from articles.moving.slugs import numbered, wanted_slug
+from articles.moving.targets import OldSite
 from core.publishing.addresses import path_of
 
 LONGEST_TITLE, LONGEST_DEK, LONGEST_BODY, LONGEST_TAG = 300, 500, 300_000, 80
 SEVERAL = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class Came:
-    """An item that came before: its slug of today, whether readers see it, and what the source said then."""
-
-    slug: str
-    is_live: bool
-    digest: str
-
-
-@dataclass(frozen=True)
-class Standing:
-    """What there is before the run. `came` is by source id, for this site; `slugs` are those of all articles.
-
-    `records` answers what bodies may refer to beside what the run brings. `pictures` names the pictures that came
-    before, by file, and `names` all of the library.
-    """
-
-    came: Mapping[str, Came] = field(default_factory=dict)
-    slugs: frozenset[str] = frozenset()
-    records: Callable[[str], Records] | None = None
-    pictures: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
-    names: frozenset[str] = frozenset()
-    reads_unchanged: bool = False
-    """Whether bodies that did not change are read all the same, for the pictures in them."""
-
-
-@dataclass(frozen=True)
-class Planned:
-    """What becomes of an item. `state` is how it shall end; of what came before it is how it came.
-
-    `body` is for editors; `public_body` for readers, who do not get links to what they would not find. `pictures` are
-    names in the library with what they show, in the order of the text.
-    """
-
-    item: Item
-    state: str
-    slug: str
-    title: str
-    dek: str
-    section: str | None
-    body: str
-    public_body: str
-    pictures: tuple[tuple[str, Picture], ...]
-    cover: str
-    notices: tuple[Notice, ...]
-    paths: tuple[str, ...]
-    reason: str = ""
-
-    @property
-    def links_are_cut(self) -> bool:
-        return self.body != self.public_body
-
-
-@dataclass(frozen=True)
-class Plan:
-    """The whole run, in the order of the source."""
-
-    export: Export
-    items: tuple[Planned, ...]
-    people: tuple[Person, ...]
-    names: PictureNames
 
 
 def plan(
@@ -104,14 +41,8 @@ def plan(
         if before is None or before.digest != item.digest or standing.reads_unchanged:
             written.append(run.write(item))
     finished = {one.item.source_id: one for one in run.finish(written)}
-    items = tuple(finished.get(item.source_id) or _skipped(item, run.unchanged(item)) for item in export.items)
+    items = tuple(finished.get(item.source_id) or skipped(item, run.unchanged(item)) for item in export.items)
     return Plan(export, items, _people(export, finished.values()), run.names)
-
-
-def _skipped(item: Item, reason: str = "") -> Planned:
-    return Planned(
-        item, "skipped", "", item.title, "", None, "", "", (), "", item.notices, (), reason=reason or item.reason
-    )
 
 
 def _people(export: Export, items: Iterable[Planned]) -> tuple[Person, ...]:
@@ -150,59 +81,22 @@ class _Run:
         self.items = [item for item in export.items if item.state != "skipped"]
         self.notices: dict[str, list[Notice]] = {item.source_id: list(item.notices) for item in self.items}
         self.slugs = self._choose_slugs()
-        self._by_address: dict[str, Item] = {}
-        # Where two stood at one address, the one that was published is meant.
-        for item in sorted(self.items, key=lambda item: item.state != "published"):
-            for address in item.addresses:
-                self._by_address.setdefault(key_of(address), item)
+        self._site = OldSite(export, self.items, self.slugs)
         self._unlinked: frozenset[str] = frozenset()
 
     # What a page asks
 
     def target(self, address: str, holder: Item) -> tuple[str, Item | None]:
-        address = address.strip()
-        if address.startswith("#") or not address:
-            return address, None
-        base = next(iter(holder.addresses), "")
-        whole = address
-        if self._is_relative(address):
-            whole = urljoin(urljoin(self.export.site.address, base) or "/", address)
-        if whole.startswith("//"):
-            whole = f"https:{whole}"
-        if self._is_of_site(whole):
-            item = self._by_address.get(key_of(whole))
-            fragment = fragment_of(whole)
-            if item is holder and fragment:
-                return f"#{fragment}", None
-            if item is not None:
-                return f"article:{self.slugs[item.source_id]}" + (f"#{fragment}" if fragment else ""), item
-        target = read_target(whole)
-        return ("" if isinstance(target, str) else whole), None
+        return self._site.target(address, holder)
 
     def is_within(self, address: str) -> bool:
-        address = address.strip()
-        if not address or address.startswith("#"):
-            return False
-        return self._is_relative(address) or self._is_of_site(address)
+        return self._site.is_within(address)
 
     def is_unlinked(self, item: Item) -> bool:
         return item.source_id in self._unlinked
 
     def picture(self, picture: Picture) -> tuple[str, Pictured]:
         return self.names.take(picture)
-
-    @staticmethod
-    def _is_relative(address: str) -> bool:
-        try:
-            parts = urlsplit(address)
-        except ValueError:
-            return False
-        # What browsers would read as a scheme once its white space is gone is none of our addresses.
-        return not parts.scheme and not parts.netloc and read_target(address) == "relative_link"
-
-    def _is_of_site(self, address: str) -> bool:
-        host = host_of(address)
-        return host in self.export.site.hosts if host else address.startswith("/")
 
     def unchanged(self, item: Item) -> str:
         return "unchanged" if item.source_id in self._standing.came else ""
@@ -328,7 +222,7 @@ class _Run:
             notices.append(Notice("dek_shortened", item.place("dek"), dek))
             dek = _shortened(dek, LONGEST_DEK)
         if len(draft.body) > LONGEST_BODY:
-            return _skipped(replace(item, notices=tuple(notices)), "too_long")
+            return skipped(replace(item, notices=tuple(notices)), "too_long")
         pictures = list(draft.page.pictures)
         cover = ""
         if item.picture is not None:

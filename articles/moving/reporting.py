@@ -8,7 +8,7 @@ from articles.moving.items import Notice
 from articles.moving.messages import MESSAGES, REASONS
 from articles.moving.naming import key_of_picture
 from articles.moving.pictures import plain_caption
-from articles.moving.planning import Planned
+from articles.moving.plans import Planned
 from articles.moving.results import Result
 
 LONGEST_NEAR, LONGEST_DROPPED = 80, 2_000

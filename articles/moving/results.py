@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from articles.moving.items import Notice
 from articles.moving.people import Byline
-from articles.moving.planning import Plan
+from articles.moving.plans import Plan
 
 Progress = Callable[[str, str], None]
 """Called with what is done ("Reading", "Writing") and the label of an item."""

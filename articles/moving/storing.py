@@ -18,7 +18,8 @@ from articles.moving.items import Export, Item, Refused
 from articles.moving.media import Media
 from articles.moving.naming import key_of_picture
 from articles.moving.pictures import Album
-from articles.moving.planning import Came, Plan, Planned, Standing, plan
+from articles.moving.planning import plan
+from articles.moving.plans import Came, Plan, Planned, Standing
 from articles.moving.results import Progress, Result
 from articles.moving.writing import write
 from articles.records import find_records

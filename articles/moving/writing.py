@@ -16,7 +16,7 @@ from articles.models import Article, ImportedItem
 from articles.moving import people
 from articles.moving.desk import Desk
 from articles.moving.items import Notice, Refused
-from articles.moving.planning import Planned
+from articles.moving.plans import Planned
 from articles.moving.results import Progress, Result
 from articles.services import (
     Change,

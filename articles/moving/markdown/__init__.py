@@ -6,5 +6,7 @@ definitions  terms and what they mean, of kramdown and goldmark
 pending      blocks that are written last, in the order of the text: figures, HTML, callouts
 raw_html     HTML between paragraphs
 prose        headings, links, pictures and HTML inside of lines
+figures      pictures out of lines
+placed       where the content of a token stands
 rewriting    the order of the work
 """

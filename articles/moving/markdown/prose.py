@@ -1,9 +1,7 @@
 """Headings, links, pictures, and HTML inside of lines: read with our own grammar, which says where they stand."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from html import unescape
 
 from markdown_it.common.utils import normalizeReference
@@ -15,7 +13,9 @@ from articles.markup.source import read_source
 from articles.moving.escaping import code_span, destination, escape
 
 from .body import Body
+from .figures import Picture, place_figures
 from .pending import Pending
+from .placed import Placed
 from .raw_html import words
 from .traced import Edit, Traced
 
@@ -37,23 +37,11 @@ SILENT = words(
 EMBEDS = ("iframe", "video", "audio", "embed", "source")
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """A picture in a line: between which offsets of the text, and what its figure is made of."""
-
-    begin: int
-    end: int
-    destination: str
-    alt: str
-    title: str
-    leads_to: str = ""
-
-
 def rewrite_prose(traced: Traced, body: Body, pending: Pending) -> Traced:
     """Return the text with its lines in our words."""
     source = read_source(traced.text)
     tokens, _, env = read_blocks(source)
-    lines = _Lines(traced, body, pending, source.line_starts, env)
+    lines = Lines(traced, body, pending, source.line_starts, env)
     table: Token | None = None
     for index, token in enumerate(tokens):
         if token.type == "table_open":
@@ -71,7 +59,7 @@ def rewrite_prose(traced: Traced, body: Body, pending: Pending) -> Traced:
     return traced.edited(lines.edits)
 
 
-class _Lines:
+class Lines:
     """Collects the edits of one text."""
 
     def __init__(
@@ -88,7 +76,7 @@ class _Lines:
         self.edits: list[Edit] = []
         self._targets: set[str] = set()
 
-    def _line_and_near(self, begin: int, end: int) -> tuple[int, str]:
+    def line_and_near(self, begin: int, end: int) -> tuple[int, str]:
         return self.traced.line_at(begin), self.traced.written(begin, end)
 
     # Blocks.
@@ -146,7 +134,7 @@ class _Lines:
             return
         place = Placed(token)
         self._struck(token, place)
-        pictures: list[_Picture] = []
+        pictures: list[Picture] = []
         taken: list[tuple[int, int]] = []
         self._html(token, children, place, pictures)
         index = 0
@@ -165,7 +153,7 @@ class _Lines:
                     begin, end = place(child.meta["at"]), place.behind(child.meta["end"])
                     leads_to = child.meta["destination"]
                     pictures.append(
-                        _Picture(begin, end, picture.destination, picture.alt, picture.title, leads_to=leads_to)
+                        Picture(begin, end, picture.destination, picture.alt, picture.title, leads_to=leads_to)
                     )
                     index = close
                 else:
@@ -174,30 +162,30 @@ class _Lines:
         if self.body.links_bare:
             self._bare(token.content, taken, place)
         if pictures:
-            self._figures(token, pictures, block, place)
+            place_figures(self, token, pictures, block, place)
 
-    def _box(self, token: Token, place: "Placed") -> None:
+    def _box(self, token: Token, place: Placed) -> None:
         """A task is an item of a list that begins with a box."""
         found = BOX.match(token.content)
         if found and re.search(r"(?:[-*+]|\d[.)])[ \t]+\Z", self.text[: place(0)][-12:]):
             self.edits.append(Edit(place(0), place(0) + 3, "☐" if found[1] == " " else "☑"))
 
-    def _struck(self, token: Token, place: "Placed") -> None:
+    def _struck(self, token: Token, place: Placed) -> None:
         """Our markup strikes nothing out: as from HTML, the words stay."""
         for found in STRUCK.finditer(token.content) if "~~" in token.content else ():
             if found[2]:
                 begin, end = place(found.start(2)), place.behind(found.end(2))
                 self.edits += [Edit(begin, begin + 2, ""), Edit(end - 2, end, "")]
 
-    def _picture(self, token: Token, inner: list[Token], place: "Placed") -> _Picture:
+    def _picture(self, token: Token, inner: list[Token], place: Placed) -> Picture:
         self._note_label(token)
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
-        return _Picture(begin, end, token.meta["destination"], _plain_of(inner), token.meta["title"])
+        return Picture(begin, end, token.meta["destination"], _plain_of(inner), token.meta["title"])
 
-    def _link(self, token: Token, content: str, place: "Placed") -> None:
+    def _link(self, token: Token, content: str, place: Placed) -> None:
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
         written = token.meta["destination"]
-        target = self.body.page.link(self.body.address(written), self.body.where(*self._line_and_near(begin, end)))
+        target = self.body.page.link(self.body.address(written), self.body.where(*self.line_and_near(begin, end)))
         if "label" not in token.meta:
             if target != written and target != written.removeprefix("mailto:"):
                 text = escape(written.removeprefix("mailto:"))
@@ -230,13 +218,13 @@ class _Lines:
             if normalizeReference(found[1]) in labels:
                 self.edits.append(Edit(found.start(), found.end(), ""))
 
-    def _bare(self, content: str, taken: list[tuple[int, int]], place: "Placed") -> None:
+    def _bare(self, content: str, taken: list[tuple[int, int]], place: Placed) -> None:
         for found in BARE.finditer(content):
             if not found[2] or any(begin <= found.start() < end for begin, end in taken):
                 continue
             address = _trimmed(found[2])
             begin, end = place(found.start(2)), place.behind(found.start(2) + len(address))
-            target = self.body.page.link(address, self.body.where(*self._line_and_near(begin, end)))
+            target = self.body.page.link(address, self.body.where(*self.line_and_near(begin, end)))
             if target.startswith("article:"):
                 self.edits.append(Edit(begin, end, f"[{escape(address)}]({destination(target)})"))
             elif target:
@@ -244,7 +232,7 @@ class _Lines:
 
     # HTML inside of lines.
 
-    def _html(self, inline: Token, children: list[Token], place: "Placed", pictures: list[_Picture]) -> None:
+    def _html(self, inline: Token, children: list[Token], place: Placed, pictures: list[Picture]) -> None:
         open_tags: list[tuple[str, str]] = []  # Name, and what closes it.
         for token in children:
             if token.type == "comment":
@@ -271,7 +259,7 @@ class _Lines:
                 self.edits.append(Edit(begin, end, closing))
             elif name == "img" or (is_component and name in ("image", "img", "picture")):
                 pictures.append(
-                    _Picture(begin, end, values.get("src", ""), values.get("alt", ""), values.get("title", ""))
+                    Picture(begin, end, values.get("src", ""), values.get("alt", ""), values.get("title", ""))
                 )
             elif is_component:
                 self._drop(begin, end, "html_dropped")
@@ -282,13 +270,13 @@ class _Lines:
             elif name == "code":
                 self._code(inline, token, place)
             elif name == "a" and values.get("href"):
-                place_ = self.body.where(*self._line_and_near(begin, end))
+                place_ = self.body.where(*self.line_and_near(begin, end))
                 target = self.body.page.link(self.body.address(values["href"]), place_)
                 self.edits.append(Edit(begin, end, "[" if target else ""))
                 open_tags.append(("a", f"]({destination(target)})" if target else ""))
             elif name in EMBEDS:
                 target = (
-                    self.body.page.embed(values["src"], self.body.where(*self._line_and_near(begin, end)))
+                    self.body.page.embed(values["src"], self.body.where(*self.line_and_near(begin, end)))
                     if values.get("src")
                     else ""
                 )
@@ -305,7 +293,7 @@ class _Lines:
             else:
                 self._drop(begin, end, "html_dropped")
 
-    def _code(self, inline: Token, token: Token, place: "Placed") -> None:
+    def _code(self, inline: Token, token: Token, place: Placed) -> None:
         """`<code>` is code where nothing in it is Markdown; else its tags go."""
         begin, end = place(token.meta["at"]), place.behind(token.meta["end"])
         close = inline.content.lower().find("</code>", token.meta["end"])
@@ -316,87 +304,9 @@ class _Lines:
             self.edits.append(Edit(begin, end, ""))
 
     def _drop(self, begin: int, end: int, code: str) -> None:
-        line, near = self._line_and_near(begin, end)
+        line, near = self.line_and_near(begin, end)
         self.body.page.warn(code, self.body.where(line, near), dropped=near)
         self.edits.append(Edit(begin, end, ""))
-
-    # Pictures.
-
-    def _figures(self, inline: Token, pictures: list[_Picture], block: Token | None, place: "Placed") -> None:
-        """Take pictures out of the line: alone in a paragraph they are figures there, else behind it (or before)."""
-        pictures.sort(key=lambda picture: picture.begin)
-        first, last = place(0), place.behind(len(inline.content))
-        at_line = self.text.rfind("\n", 0, first) + 1
-        before = self.text[at_line:first]
-        indent = re.sub(r"[^>\t]", " ", before)
-        rest = self.text[first:last]
-        for picture in reversed(pictures):
-            rest = rest[: picture.begin - first] + rest[picture.end - first :]
-        if block is None and not rest.strip(" \t\n>\\"):
-            marks = [self.pending.block(self._write(picture), indent=indent) for picture in pictures]
-            written = "".join(marks)
-            if before.strip(" \t>"):
-                # It begins an item of a list, which may not begin with blank lines.
-                written = written.lstrip(" \t\n>")
-            # Nothing else may be edited in what goes.
-            self.edits = [edit for edit in self.edits if edit.end <= first or edit.begin >= last]
-            self.edits.append(Edit(first, last, written))
-            return
-        if block is not None:
-            assert block.map is not None
-            behind = self.starts[block.map[1]] if block.map[1] < len(self.starts) else len(self.text)
-            indent = re.sub(
-                r"[^>\t]", " ", self.text[self.text.rfind("\n", 0, block.meta["at"]) + 1 : block.meta["at"]]
-            )
-        else:
-            behind = last
-        for picture in pictures:
-            mark = self.pending.block(self._write(picture), indent=indent)
-            begin, end = picture.begin, picture.end
-            line_at, line_end = self.text.rfind("\n", 0, begin) + 1, self.text.find("\n", end)
-            alone = not self.text[line_at:begin].strip(" \t>") and not self.text[end : max(line_end, end)].strip(
-                " \t\\"
-            )
-            if alone and begin > first:
-                begin = line_at - 1
-                end = line_end if line_end >= 0 else end
-            elif alone and line_end >= 0:
-                begin, end = line_at, line_end + 1
-            elif not alone and self.text[begin - 1 : begin] in (" ", "") and self.text[end : end + 1] == " ":
-                end += 1
-            is_first = block is None and not self.text[first : picture.begin].strip()
-            self.edits.append(Edit(begin, end, mark.lstrip("\n") + indent if is_first and not before.strip() else ""))
-            if not is_first or before.strip():
-                self.edits.append(Edit(behind, behind, mark))
-
-    def _write(self, picture: _Picture) -> Callable[[], str]:
-        line, near = self._line_and_near(picture.begin, picture.end)
-        body = self.body
-
-        def write() -> str:
-            caption = escape(picture.title) if picture.title else ""
-            if picture.leads_to and not _is_file(picture.leads_to):
-                target = body.page.link(body.address(picture.leads_to), body.where(line, near))
-                if target:
-                    caption = f"[{caption or escape(picture.alt or target)}]({destination(target)})"
-            return body.figure(picture.destination, line, near, alt=picture.alt, caption=caption)
-
-        return write
-
-
-class Placed:
-    """Offsets in the content of an inline token as offsets in the text."""
-
-    def __init__(self, token: Token) -> None:
-        self._spans: list[tuple[int, int]] = token.meta["spans"]
-
-    def __call__(self, at: int) -> int:
-        content_at, text_at = self._spans[max(0, bisect_right(self._spans, at, key=lambda span: span[0]) - 1)]
-        return text_at + at - content_at
-
-    def behind(self, end: int) -> int:
-        """Return the offset behind the character before `end`: the next one may stand in another line."""
-        return self(end - 1) + 1 if end else self(0)
 
 
 def _closing(tokens: list[Token], at: int) -> int:
@@ -428,7 +338,3 @@ def _trimmed(address: str) -> str:
         else:
             break
     return address
-
-
-def _is_file(address: str) -> bool:
-    return re.search(r"\.(?:png|jpe?g|gif|webp|avif|svg)(?:[?#].*)?$", address, re.IGNORECASE) is not None
