@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
 import re
-import tempfile
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from textwrap import wrap
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
+from simulator.plots.fonts import FAMILY, matplotlib
 from simulator.plots.picture import Picture
 from simulator.plots.theme import COLOURS, STYLE
 
@@ -41,7 +40,7 @@ _drawing = Lock()
 def drawn(picture: Picture, *, is_narrow: bool = False) -> str:
     """Return the SVG of a picture, 720 or 360 wide, with title and description. Same picture, same bytes."""
     assert picture.draw is not None
-    matplotlib = _matplotlib()
+    loaded = matplotlib()
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
@@ -52,27 +51,16 @@ def drawn(picture: Picture, *, is_narrow: bool = False) -> str:
         "axes.unicode_minus": True,
         "font.size": 12,
         # Measured with the font that comes along, shown in that of the reader's system, which is narrower.
-        "font.family": "DejaVu Sans",
+        "font.family": FAMILY,
         "path.simplify": False,
     }
-    with _drawing, matplotlib.rc_context(settings):
+    with _drawing, loaded.rc_context(settings):
         figure = Figure(dpi=72)
         FigureCanvasSVG(figure)
         picture.draw(figure, picture.marks, frame_of(picture, is_narrow=is_narrow))
         written = io.StringIO()
         figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     return finished(written.getvalue(), title=picture.title, description=picture.description)
-
-
-@cache
-def _matplotlib() -> Any:
-    """Return Matplotlib: it is loaded with the first drawing, as it takes 60 MB and some tenths of a second."""
-    if "MPLCONFIGDIR" not in os.environ and not os.access(os.path.expanduser("~"), os.W_OK):
-        # It keeps a list of fonts, and complains where it has no place for it.
-        os.environ["MPLCONFIGDIR"] = tempfile.mkdtemp(prefix="plenum-matplotlib-")
-    import matplotlib
-
-    return matplotlib
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NoReturn
 
 import orjson
@@ -18,7 +19,7 @@ from core.api.errors import Problem, RequestRefused, bad_request, problems_of
 from core.api.openapi import shared
 from core.feed import conditional
 from core.feed.views import PublicView
-from simulator.engine import ENGINE_VERSION, as_data
+from simulator.engine import ENGINE_VERSION, Layer, as_data
 from simulator.engine.inputs import LINES_MAX
 from simulator.plots import elevation
 from simulator.plots.cooling import cooling
@@ -27,11 +28,11 @@ from simulator.plots.elevation import elevation_picture, rack_elevation
 from simulator.plots.grids import sweep_curves
 from simulator.plots.ladder import ladder
 from simulator.plots.picture import Cell, Column, Picture
-from simulator.plots.svg import drawn
+from simulator.plots.svg import KEPT, drawn
 from simulator.plots.theme import PAGE_STYLE, STYLE_CSP, hash_of
 from simulator.plots.waterfall import waterfall
 from simulator.services import layer_report, run_rack
-from simulator.sweeping import read_sweep, sweep_report, too_many_at_once
+from simulator.sweeping import SweepInput, read_sweep, sweep_report, too_many_at_once
 
 WIDTHS = ("wide", "narrow")
 FORMATS = {"svg": "image/svg+xml", "json": "application/json", "html": "text/html; charset=utf-8"}
@@ -92,13 +93,18 @@ def _sweep(asked: Question) -> Made:
     wanted, layer, given = read_sweep(asked.data)
     if message := too_many_at_once(wanted, layer, given):
         raise bad_request("input.axes", "too_many", f"{message} A picture waits for no worker.")
-    report = sweep_report(wanted, layer, given)
     try:
-        return _drawn(sweep_curves(report, asked.shown))
+        return _drawn(_curves(wanted, layer, given, asked.shown))
     except KeyError as error:
-        names = ", ".join(each["quantity"] for each in report["quantities"])
+        names = ", ".join(each["quantity"] for each in sweep_report(wanted, layer, given)["quantities"])
         message = f"show names {error.args[0]!r}, which {wanted.layer} does not tell; it tells {names}."
         raise bad_request("show", "not_a_choice", message) from None
+
+
+@lru_cache(maxsize=KEPT)
+def _curves(wanted: SweepInput, layer: Layer, given: Any, shown: tuple[str, ...]) -> Picture:
+    """Return the picture of a sweep: some hundred points, which every reader of a page asks for."""
+    return sweep_curves(sweep_report(wanted, layer, given), shown)
 
 
 def _drawn(picture: Picture, tags: tuple[str, ...] = ()) -> Made:

@@ -128,6 +128,14 @@ def test_a_sweep_is_drawn_by_the_quantities_that_are_named(client):
     assert client.get(told["svg"]).content == drawing.content
 
 
+def test_a_sweep_is_computed_for_the_first_of_its_readers(client, monkeypatch):
+    asked(client, "sweep.svg", SWEEP, show="campus_kw")
+    monkeypatch.setattr("simulator.rest.pictures.sweep_report", lambda *args: pytest.fail("It is computed again."))
+
+    assert asked(client, "sweep.svg", SWEEP, show="campus_kw", width="narrow").status_code == 200
+    assert asked(client, "sweep.json", SWEEP, show="campus_kw").status_code == 200
+
+
 def test_a_sweep_of_two_numbers_has_a_curve_for_each_value_of_one(client):
     axes = [*SWEEP["axes"], {"field": "racks", "low": 10, "high": 30, "points": 3}]
 

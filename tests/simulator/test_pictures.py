@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -329,3 +330,12 @@ def test_a_curve_of_which_nothing_is_known_is_an_empty_panel_that_says_so():
     texts = [each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")]
     assert "Load, kW" in texts
     assert not any("1." in text for text in texts)
+
+
+def test_drawing_looks_at_no_fonts_of_the_machine():
+    drawn(waterfall(run_asked(LADDER, read_layer(LADDER, DESIGN))))
+    from matplotlib.font_manager import fontManager
+
+    # Exactly these: a list that Matplotlib did not take would be replaced by all fonts that it finds.
+    assert {Path(font.fname).name for font in fontManager.ttflist} == {"DejaVuSans.ttf", "DejaVuSans-Bold.ttf"}
+    assert all(Path(font.fname).is_file() for font in fontManager.ttflist)

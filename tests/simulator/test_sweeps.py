@@ -137,3 +137,10 @@ def test_at_the_flow_at_which_a_chip_throttles_it_is_at_its_limit(upstream_w, ch
         else:
             assert Decimal("0.1") < flow < 100_000
             assert abs(chip_c(given, flow) - given.limit_c) < Decimal("1e-40")
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_an_input_can_be_remembered(name):
+    one, other = (read_layer(LAYERS[name], INPUTS[name]).input for _ in range(2))
+
+    assert {one: 1}[other] == 1
