@@ -222,7 +222,7 @@ def _outage(given: ReliabilityInput, interval: Decimal | None, trace: Trace, war
     survives = outage.survives(event.outage_s, storage_s=event.storage_s, generator_start_s=event.generator_start_s)
     without = unless_unknown(
         lambda restart, work: outage.lost_gpu_hours(
-            Decimal(gpus), outage_s=event.outage_s, restart_s=restart, interval_s=work
+            exact(gpus), outage_s=event.outage_s, restart_s=restart, interval_s=work
         ),
         given.restart_s,
         interval,

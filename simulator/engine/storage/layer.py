@@ -189,7 +189,7 @@ def _feed(
         message = f"The nodes read {by_nodes:,.1f} GB/s at most, of the {read_gb_s:,.1f} GB/s that storage gives."
         warnings.append(Notice("nodes_limit_reading", message))
     if starved:
-        message = f"Accelerators wait for {float(starved):.1%} of the time: {needed:,.1f} GB/s are needed."
+        message = f"Accelerators wait for {starved:.1%} of the time: {needed:,.1f} GB/s are needed."
         warnings.append(Notice("starved", message))
     return (
         trace.put(
