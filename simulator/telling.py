@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
 from simulator.about import HEADLINES
@@ -47,16 +48,13 @@ def report_rows(kind: str, report: Mapping[str, Any]) -> list[tuple[str, str]]:
 def report_tables(report: Mapping[str, Any]) -> list[Table]:
     """Return the lists of a report as tables."""
     found = []
-    for name, rows in report.items():
-        if name not in _BESIDE and isinstance(rows, list) and rows and isinstance(rows[0], dict):
-            heads = list(rows[0])
-            found.append(
-                Table(
-                    in_words(name),
-                    [in_words(head) for head in heads],
-                    [[said(row.get(head), "") for head in heads] for row in rows],
-                )
-            )
+    for name, entries in report.items():
+        if name in _BESIDE or not isinstance(entries, list) or not entries or not isinstance(entries[0], dict):
+            continue
+        heads = list(entries[0])
+        # What is null here is none more often than unknown: the chip adds nothing to a rung below.
+        rows = [["—" if entry.get(head) is None else said(entry[head], "") for head in heads] for entry in entries]
+        found.append(Table(in_words(name), [in_words(head) for head in heads], rows))
     return found
 
 
@@ -66,10 +64,11 @@ def said(value: Any, unit: str) -> str:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    number = as_number(value)
+    number = value if isinstance(value, Decimal) else as_number(value)
     if number is None:
         return str(value).replace("_", " ")
-    text = f"{number:,f}" if number == number.to_integral_value() else f"{number.normalize():,f}"
+    is_whole = number == number.to_integral_value()
+    text = f"{number.to_integral_value() if is_whole else number.normalize():,f}"
     return f"{text} {unit}".strip()
 
 
