@@ -53,9 +53,15 @@ class Desk:
         if one.item.publish_at is not None:
             instant = f"{one.item.publish_at:%Y-%m-%d at %H:%M} UTC"
             note = f"The old site was to publish this on {instant}. Nothing is scheduled."
-        body = one.public_body if one.state == "published" else one.body
-        fields = {"dek": one.dek, "body": body, "note": note, **self._records(one)}
+        fields = {"dek": one.dek, "body": one.body, "note": note, **self._records(one)}
+        if one.state == "published":
+            fields |= {"body": one.public_body, "image": self.images.get(one.public_cover)}
         return NewArticle(one.title, one.slug, self._authors(one), self._tags(one), fields)
+
+    def complete(self, article: Article, one: Planned) -> Change:
+        """Return what editors get of an article that was published, and readers do not."""
+        fields = {"body": one.body, "image": self.images.get(one.cover)}
+        return Change(article, article.draft_version, fields)
 
     def change(self, article: Article, one: Planned, *, based_on: int) -> Change:
         """Return what the source says now, for the draft. Its address stays, and what readers see."""

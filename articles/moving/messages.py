@@ -20,6 +20,10 @@ MESSAGES = {
     "image_missing": "The file of this picture is not in the export. Supply it in the media library.",
     "image_refused": "This file is no PNG, JPEG, GIF, WebP or AVIF. There is no figure.",
     "implausible_date": "It is dated before 1990. The date was kept; is it right?",
+    "lead_image_held_back": (
+        "The lead image has no alternative text. The draft has it; readers get the article without until somebody says"
+        " what it shows and publishes that."
+    ),
     "link_not_live": "This links to an article that is not live. Readers get the text of the link only.",
     "link_unresolved": "This leads to a page of the old site that did not come along.",
     "math_kept_as_text": "A formula was kept as text.",

@@ -178,11 +178,7 @@ class _Run:
         return parse(draft.body, _Brought(set(self.slugs.values()), names, known))
 
     def _take_errors(self, draft: _Draft, document: Document) -> None:
-        """List what stands in the way of submitting as notices: it keeps an item from going live."""
-        lead = draft.item.picture
-        if lead is not None and self.names.take(lead)[1] != "refused" and not _alt_of(lead, draft.page.pictures):
-            draft.state = "draft"
-            draft.notices.append(Notice("missing_alt", draft.item.place("picture")))
+        """List the errors of the markup as notices. They keep an item from going live."""
         places = iter(draft.page.without_alt)
         for error in document.errors:
             draft.state = "draft"
@@ -224,7 +220,7 @@ class _Run:
         if len(draft.body) > LONGEST_BODY:
             return skipped(replace(item, notices=tuple(notices)), "too_long")
         pictures = list(draft.page.pictures)
-        cover = ""
+        cover = public_cover = ""
         if item.picture is not None:
             cover, state = self.names.take(item.picture)
             if state == "refused":
@@ -233,7 +229,11 @@ class _Run:
                 shown = item.picture.file not in {picture.file for _, picture in pictures}
                 if state == "missing" and shown:
                     notices.append(Notice("image_missing", item.place("picture")))
-                pictures.insert(0, (cover, replace(item.picture, alt=_alt_of(item.picture, pictures))))
+                alt = _alt_of(item.picture, pictures)
+                public_cover = cover if alt else ""
+                if not alt:
+                    notices.append(Notice("lead_image_held_back", item.place("picture")))
+                pictures.insert(0, (cover, replace(item.picture, alt=alt)))
         return Planned(
             item=item,
             state=draft.state if draft.state == "draft" or self._may_publish else "draft",
@@ -245,6 +245,7 @@ class _Run:
             public_body=public,
             pictures=tuple(pictures),
             cover=cover,
+            public_cover=public_cover,
             notices=tuple(notices),
             paths=tuple(path for path in _paths(item) if paths[path] is item),
         )

@@ -38,8 +38,9 @@ class Standing:
 class Planned:
     """What becomes of an item. `state` is how it shall end; of what came before it is how it came.
 
-    `body` is for editors; `public_body` for readers, who do not get links to what they would not find. `pictures` are
-    names in the library with what they show, in the order of the text.
+    `body` and `cover` are for editors; `public_body` and `public_cover` for readers, who do not get links to what they
+    would not find, nor a lead image that says nothing to those who do not see it. `pictures` are names in the library
+    with what they show, in the order of the text.
     """
 
     item: Item
@@ -52,13 +53,14 @@ class Planned:
     public_body: str
     pictures: tuple[tuple[str, Picture], ...]
     cover: str
+    public_cover: str
     notices: tuple[Notice, ...]
     paths: tuple[str, ...]
     reason: str = ""
 
     @property
-    def links_are_cut(self) -> bool:
-        return self.body != self.public_body
+    def readers_get_less(self) -> bool:
+        return (self.body, self.cover) != (self.public_body, self.public_cover)
 
 
 @dataclass(frozen=True)
@@ -74,5 +76,5 @@ class Plan:
 def skipped(item: Item, reason: str = "") -> Planned:
     """Return an item of which nothing becomes."""
     return Planned(
-        item, "skipped", "", item.title, "", None, "", "", (), "", item.notices, (), reason=reason or item.reason
+        item, "skipped", "", item.title, "", None, "", "", (), "", "", item.notices, (), reason=reason or item.reason
     )

@@ -19,7 +19,6 @@ from articles.moving.items import Notice, Refused
 from articles.moving.plans import Planned
 from articles.moving.results import Progress, Result
 from articles.services import (
-    Change,
     change_articles,
     create_articles,
     lock_linked,
@@ -132,10 +131,8 @@ def _publish(live: list[Planned], articles: dict[str, Article], desk: Desk, edit
     for batch, editions in zip(_batches(live, progress, "Publishing"), approved, strict=True):
         with _refusing(batch):
             publish_articles(editions, published_at=[one.item.published_at for one in batch], together=together)
-    # Editors get the links that readers do not.
-    cut = [one for one in live if one.links_are_cut]
-    for batch in _batches(cut, progress, "Publishing"):
-        changes = [Change(articles[_key(one)], articles[_key(one)].draft_version, {"body": one.body}) for one in batch]
+    for batch in _batches([one for one in live if one.readers_get_less], progress, "Publishing"):
+        changes = [desk.complete(articles[_key(one)], one) for one in batch]
         with _refusing(batch):
             changed = change_articles(changes, by=desk.writer)
         articles |= {_key(one): article for one, article in zip(batch, changed, strict=True)}
