@@ -325,7 +325,7 @@ def _in_input(path: str | None) -> str:
     return "input" if path in (None, "", NON_FIELD_ERRORS) else f"input.{path}"
 
 
-TABLE = {
+_TABLE = {
     "type": "object",
     "required": ["title", "subtitle", "description", "columns", "rows", "notes", "svg"],
     "properties": {
@@ -352,12 +352,19 @@ TABLE = {
         "svg": {"type": "string", "format": "uri", "description": "The same picture, drawn."},
     },
 }
+
+
+def table_schema() -> dict[str, Any]:
+    """Return the schema of a picture as its numbers."""
+    return shared("SimulatorPicture", _TABLE)
+
+
 OPERATIONS = {"svg": "svg", "json": "table", "html": "page"}
 
 
 def picture_view(name: str, format_name: str) -> type[PictureView]:
     """Return the view of a picture in a format."""
-    schema = shared("SimulatorPicture", TABLE) if format_name == "json" else {"type": "string"}
+    schema = table_schema() if format_name == "json" else {"type": "string"}
     media_type_of = FORMATS[format_name].partition(";")[0]
 
     class View(PictureView):

@@ -9,12 +9,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from core.api import parameters
 from core.api.errors import not_found
-from core.api.openapi import shared
 from core.feed.views import PublicView
 from simulator.engine import ENGINE_VERSION
 from simulator.models import Scenario
 from simulator.picturing import SCENARIO_PICTURES, NoPicture, picture_of
-from simulator.rest.pictures import FORMATS, OPERATIONS, TABLE, WIDTHS, Made, picture_answer
+from simulator.rest.pictures import FORMATS, OPERATIONS, WIDTHS, Made, picture_answer, table_schema
 from simulator.rest.views import key_of, scenario_at
 
 _ABOUT = {
@@ -61,7 +60,7 @@ class ScenarioPictureView(PublicView):
 
 def scenario_picture_view(name: str, format_name: str) -> type[ScenarioPictureView]:
     """Return the view of a picture of scenarios in a format."""
-    schema = shared("SimulatorPicture", TABLE) if format_name == "json" else {"type": "string"}
+    schema = table_schema() if format_name == "json" else {"type": "string"}
     key = OpenApiParameter("key", str, OpenApiParameter.PATH, description="Its slug or id.")
     width = OpenApiParameter("width", str, enum=WIDTHS, default="wide", description="720 or 360 pixels.")
     has_width = format_name == "svg" and name != "rack"
