@@ -2,7 +2,7 @@
 
     python -m bench.imports [POSTS]
 
-It needs a database that may be filled: it makes one of its own, and takes it away again.
+It needs a database that may be filled: it makes one of its own, and takes it away again. docs/moving.md has figures.
 """
 
 import resource

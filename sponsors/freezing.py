@@ -1,10 +1,12 @@
 """How a draft of a vendor becomes the document of an edition, and what the document of a placement is."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
 
 from core.api.representations import InstantField
+from core.publishing.batches import Refusals
 from core.publishing.models import Reference
 from core.publishing.services import Frozen
 from sponsors.domains import Address, read_address
@@ -77,6 +79,17 @@ def freeze(draft: Vendor) -> Frozen:
         if pk is not None
     ]
     return Frozen(content, columns, references, rows)
+
+
+def freeze_all(drafts: Sequence[Vendor]) -> list[Frozen]:
+    """Return the editions that drafts would be now. Raises BatchRefused, of what `freeze` raises."""
+    refusals = Refusals()
+    frozen = []
+    for position, draft in enumerate(drafts):
+        with refusals.of(position):
+            frozen.append(freeze(draft))
+    refusals.stop()
+    return frozen
 
 
 def placement_content(placement: Placement) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from core.publishing.models import Reference, Review
 from core.publishing.references import refuse_used
 from core.publishing.rules import RULES, holding
 from sponsors.domains import registrable_domain
-from sponsors.freezing import freeze, placement_content, proven_address
+from sponsors.freezing import freeze, freeze_all, placement_content, proven_address
 from sponsors.models import Placement, Vendor, VendorDomain, VendorEdition, VendorSection
 
 VENDOR = publishing.Kind("vendor", VendorEdition, "vendor", approvals=2, independent=True)
@@ -101,14 +101,22 @@ def prove_domain(
     return found
 
 
-def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None, anew: bool = True) -> VendorEdition:
-    """Freeze the draft as an edition in review, and return it; `anew` is that of core.publishing.services.submit_all.
+def submit_vendor(vendor: Vendor, *, by: User, based_on: int | None = None) -> VendorEdition:
+    """Freeze the draft as an edition in review, and return it.
 
     A homepage is https on a domain that is proven to be theirs; who has none has no link. Raises StaleDraft where the
     draft is no longer of the version `based_on`; ValidationError: `required` on name or slug; on homepage
     `homepage_not_https`, `domain_not_proven`, `not_an_address`, `not_a_domain`, `lookalike_domain`.
     """
-    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on, anew=anew)  # type: ignore[no-any-return]
+    return publishing.submit(VENDOR, vendor, by=by, freeze=freeze, based_on=based_on)  # type: ignore[no-any-return]
+
+
+def submit_vendors(vendors: Sequence[Vendor], *, by: User, anew: bool = True) -> list[VendorEdition]:
+    """Freeze drafts as editions in review, and return them; `anew` is that of core.publishing.services.submit_all.
+
+    Raises BatchRefused, of what `submit_vendor` raises.
+    """
+    return publishing.submit_all(VENDOR, vendors, by=by, freeze=freeze_all, anew=anew)
 
 
 def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str = "") -> VendorEdition:
@@ -120,6 +128,11 @@ def review_vendor(edition: VendorEdition, *, by: User, verdict: str, note: str =
     return publishing.review(VENDOR, edition, by=by, verdict=verdict, note=note)  # type: ignore[no-any-return]
 
 
+def review_vendors(editions: Sequence[VendorEdition], *, by: User, verdict: str, note: str = "") -> list[VendorEdition]:
+    """Give one verdict on editions, and return them. Raises BatchRefused, of what `review_vendor` raises."""
+    return publishing.review_all(VENDOR, editions, by=by, verdict=verdict, note=note)
+
+
 def publish_vendor(
     edition: VendorEdition,
     *,
@@ -129,6 +142,14 @@ def publish_vendor(
 ) -> VendorEdition:
     """Make `edition` what readers see from `at` (timezone-aware; None: now) on, and return it."""
     return publishing.publish(VENDOR, edition, at=at, published_at=published_at, by=by)  # type: ignore[no-any-return]
+
+
+def publish_vendors(editions: Sequence[VendorEdition], *, by: User | None = None) -> list[VendorEdition]:
+    """Make editions what readers see from now on, and return them.
+
+    Raises BatchRefused, of what `publish_vendor` raises.
+    """
+    return publishing.publish_all(VENDOR, editions, published_at=[None] * len(editions), by=by)
 
 
 def cancel_vendor(edition: VendorEdition, *, by: User | None = None) -> VendorEdition:

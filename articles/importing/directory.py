@@ -1,8 +1,10 @@
 """Vendors, brought in by the verbs of the directory: draft, proof of the domain, two approvals, publication."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 
 from articles.importing import records
@@ -11,15 +13,16 @@ from articles.importing.existing import subjects_at
 from articles.importing.tally import refusals_of
 from catalog.importing.problems import Refusal
 from catalog.models import Manufacturer, Section
+from core.publishing.batches import accepted
 from sponsors.domains import registrable_domain
 from sponsors.models import Vendor, VendorEdition
 from sponsors.services import (
     change_vendor,
     create_vendor,
     prove_domain,
-    publish_vendor,
-    review_vendor,
-    submit_vendor,
+    publish_vendors,
+    review_vendors,
+    submit_vendors,
 )
 
 
@@ -32,6 +35,7 @@ def store_vendors(found: Iterable[records.Vendor], desk: Desk) -> None:
     rows = subjects_at(VendorEdition, slugs)
     sections = {row.slug: row for row in Section.objects.all()}
     makers = {row.slug: row for row in Manufacturer.objects.filter(slug__in=[r.manufacturer for r in found])}
+    written: list[tuple[records.Vendor, Vendor]] = []
     for record in ordered:
         row = rows.get(record.slug)
         if row is not None and not desk.may_write(row, record.slug, record.place):
@@ -50,11 +54,13 @@ def store_vendors(found: Iterable[records.Vendor], desk: Desk) -> None:
         }
         try:
             vendor = _write_draft(row, record, values, [sections[slug] for slug in record.sections], desk)
-            _publish(vendor, record, desk)
+            _prove(vendor, record, desk)
         except ValidationError as error:
             desk.tally.refusals += refusals_of(error, record.place)
         else:
             rows[record.slug] = vendor
+            written.append((record, vendor))
+    _publish(written, desk)
 
 
 def parents_first(found: Iterable[records.Vendor]) -> tuple[list[records.Vendor], list[Refusal]]:
@@ -87,16 +93,33 @@ def _write_draft(
     return row
 
 
-def _publish(vendor: Vendor, record: records.Vendor, desk: Desk) -> None:
-    """Prove the domain (an editor's word, not the importer's), submit, let two people approve, and publish."""
-    first, second = desk.approvers[:2]
+def _prove(vendor: Vendor, record: records.Vendor, desk: Desk) -> None:
+    """Record whose domain it is, on an editor's word and not the importer's."""
     if record.domain and not vendor.domains.filter(domain=registrable_domain(record.domain)).exists():
-        prove_domain(vendor, record.domain, source=record.domain_source, by=first)
+        prove_domain(vendor, record.domain, source=record.domain_source, by=desk.approvers[0])
         desk.tally.count("domains", "created")
-    edition = submit_vendor(vendor, by=desk.writer, anew=False)
-    if edition.live is not None:
-        return  # It is, or was withdrawn by an editor: either way this content was decided on.
-    for person in (first, second):
-        edition = review_vendor(edition, by=person, verdict="approved")
-    publish_vendor(edition)
-    desk.tally.count("vendors", "published")
+
+
+def _publish(written: list[tuple[records.Vendor, Vendor]], desk: Desk) -> None:
+    """Submit what is not live yet, let two people approve, and publish."""
+
+    def refuse(item: tuple[records.Vendor, Any], error: ValidationError) -> None:
+        desk.tally.refusals += refusals_of(error, item[0].place)
+
+    submitted = accepted(
+        written,
+        # What it holds is live, or was withdrawn by an editor: either way that content was decided on.
+        lambda some: submit_vendors([vendor for _, vendor in some], by=desk.writer, anew=False),
+        refused=refuse,
+    )
+    waiting = [(record, edition) for (record, _), edition in submitted if edition.live is None]
+    for person in desk.approvers[:2]:
+        reviewed = accepted(waiting, partial(_approve, by=person), refused=refuse)
+        waiting = [(record, edition) for (record, _), edition in reviewed]
+    published = accepted(waiting, lambda some: publish_vendors([edition for _, edition in some]), refused=refuse)
+    if published:
+        desk.tally.count("vendors", "published", len(published))
+
+
+def _approve(some: Sequence[tuple[records.Vendor, VendorEdition]], *, by: User) -> list[VendorEdition]:
+    return review_vendors([edition for _, edition in some], by=by, verdict="approved")

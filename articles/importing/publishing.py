@@ -66,7 +66,9 @@ def store_drafts(found: Iterable[records.Article], desk: Desk) -> None:
         byline, labels = [authors[slug] for slug in record.authors], [tags[slug] for slug in record.tags]
         unknown = sorted(set(record.explains) - set(explainable_names()))
         for name in unknown:
-            message = f"The simulator has no {name}{suggestion(name, explainable_names())}. Correct or delete it."
+            message = (
+                f"The simulator has no {name}{suggestion(name, sorted(explainable_names()))}. Correct or delete it."
+            )
             place = record.place
             desk.tally.refusals.append(Refusal(place.file, place.line, "explains", "unknown_name", message))
         if row is None:
@@ -133,7 +135,8 @@ def publish_drafts(found: Iterable[records.Article], desk: Desk) -> None:
         ),
         refused=lambda item, error: _refuse(item[0], error, desk),
     )
-    desk.tally.count("articles", "published", len(published))
+    if published:
+        desk.tally.count("articles", "published", len(published))
 
 
 def _keep_or_refuse(record: records.Article, error: ValidationError, desk: Desk) -> None:
