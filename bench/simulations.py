@@ -11,13 +11,14 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from statistics import median
 from typing import Any
 
 from bench.database import own_database
 
 LAYOUT = "{:<48}{:>14}{:>10}"
 LINES = 10
-POINTS = 300
+POINTS = 500
 
 
 def main() -> None:
@@ -82,26 +83,31 @@ def rack(rounds: int) -> None:
 
 
 def sweeps() -> None:
-    """Measure a point of a sweep beside a single evaluation, for every number of every layer's example."""
+    """Measure a point of a sweep beside a single evaluation of it, for every number of every layer's example.
+
+    It is this process's own time that is measured: neither waits for anything.
+    """
     from simulator.engine import LAYERS, read_layer
-    from simulator.engine.layers import Layer
+    from simulator.engine.layers import Layer, replaced
     from simulator.engine.sweeps import sweep
     from tests.simulator.test_layers import INPUTS
 
-    def point(layer: Layer, given: Any, path: str, values: list[Decimal]) -> None:
-        found = sweep(layer, given, {path: values})
-        each = elapsed(lambda: sweep(layer, given, {path: values}), 2) / len(values)
-        exact = f"{found.exact_points_count} of {len(values)} alone" if found.exact_points_count else ""
-        print(
-            LAYOUT.format(f"{layer.name}: a point over {path}", f"{each * 1e3:.4f} ms", f"{each / single:.3f}"), exact
-        )
+    def ratio(layer: Layer, given: Any, path: str, values: list[Decimal]) -> float:
+        # Each evaluation is of a point of its own, as none was rounded before.
+        points = [replaced(given, path, value) for value in values[:: len(values) // 20]]
+        single = quickest([own_seconds(lambda: layer.run(point)) for point in points])  # noqa: B023 - called at once
+        each = quickest([own_seconds(lambda: sweep(layer, given, {path: values})) for _ in range(3)]) / len(values)
+        alone = sweep(layer, given, {path: values}).exact_points_count
+        said = f"  {alone} of {len(values)} one by one" if alone else ""
+        name = f"{layer.name}: a point over {path}"
+        print(LAYOUT.format(name, f"{each * 1e3:.4f} ms", f"{each / single:.3f}") + said)
+        return each / single
 
     for name, layer in LAYERS.items():
         given = read_layer(layer, INPUTS[name]).input
-        single = elapsed(lambda: layer.run(given), 20)  # noqa: B023 - called at once
-        print(LAYOUT.format(f"{name}: a single evaluation", f"{single * 1e3:.4f} ms", ""))
-        for path, values in numbers_of(given):
-            point(layer, given, path, values)
+        found = sorted(ratio(layer, given, path, values) for path, values in numbers_of(given))
+        within = sum(each <= 0.1 for each in found)
+        print(f"{name}: {within} of {len(found)} numbers at a tenth or less, half of them below {median(found):.3f}")
 
 
 def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal]]]:
@@ -117,15 +123,9 @@ def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal
         elif parameter.is_rangeable and current:
             step = Decimal(1) if parameter.kind == "whole" else Decimal(current) / 10_000
             values = [current - step * n for n in range(POINTS)]
-            allowed = [each for each in values if parameter.allowed.problem(name, each) is None]
-            if len(allowed) >= POINTS // 10:
+            allowed = [each for each in values if parameter.allowed and parameter.allowed.problem(name, each) is None]
+            if len(allowed) >= POINTS // 20:
                 yield f"{inside}{name}", allowed
-
-
-def elapsed(work: Callable[[], Any], rounds: int) -> float:
-    """Return the seconds that a call takes: see `quickest`."""
-    work()
-    return quickest([seconds(work) for _ in range(rounds)])
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -133,6 +133,13 @@ def seconds(work: Callable[[], Any]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
+
+
+def own_seconds(work: Callable[[], Any]) -> float:
+    """Return the seconds of this process that a call takes."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
 
 
 def quickest(times: list[float]) -> float:

@@ -78,6 +78,12 @@ class Column(Many):
             raise TypeError("A column tells no rest of a division.")
         return 0
 
+    def __floordiv__(self, other: Any) -> Whole:
+        """Return how often a whole number goes into whole numbers, which floats know exactly; into no others."""
+        if not isinstance(other, int) or np.any(self.values != np.rint(self.values)):
+            raise TypeError("A column of whole numbers is divided by one.")
+        return Whole(np.floor_divide(self.values, float(other)))
+
     def __neg__(self) -> Column:
         return Column(-self.values)
 
@@ -105,7 +111,7 @@ class Column(Many):
         near = np.abs(self.values - np.rint(self.values)) <= NEAR * np.maximum(np.abs(self.values), 1)
         if near.any():
             raise Parted(np.zeros(len(self.values)), near)
-        return Column(towards(self.values))
+        return Whole(towards(self.values))
 
     def __int__(self) -> int:
         down = self.to_integral_value(ROUND_FLOOR if np.all(self.values >= 0) else ROUND_CEILING).values
@@ -149,6 +155,20 @@ class Column(Many):
         if near.any() or (answers != answers[0]).any():
             raise Parted(answers, near)
         return bool(answers[0])
+
+
+class Whole(Column):
+    """Counts: whole by how they were computed, and not only near a whole number."""
+
+    __slots__ = ()
+
+    def __neg__(self) -> Whole:
+        return Whole(-self.values)
+
+    def __int__(self) -> int:
+        if np.any(self.values != self.values[0]):
+            raise Parted(self.values, np.zeros(len(self.values), dtype=bool))
+        return int(self.values[0])
 
 
 def _floats(value: Any) -> Any:

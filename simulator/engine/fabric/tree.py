@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from simulator.engine.errors import Problem, raise_for
-from simulator.engine.numbers import Range, ceiling, require
+from simulator.engine.numbers import Range, ceiling, exact, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
@@ -104,8 +104,9 @@ def leaf_count(endpoints: int, *, groups: int, down: int) -> int:
     With rails each rail is a group, since the like ports of all nodes meet on its leaves; else there is one group.
     Valid for whole numbers above zero. Source: NVIDIA DGX SuperPOD, rail-optimised topology.
     """
-    require(endpoints=(Decimal(endpoints), PORTS), groups=(Decimal(groups), PORTS), down=(Decimal(down), PORTS))
-    return groups * -(-endpoints // (groups * down))
+    require(endpoints=(exact(endpoints), PORTS), groups=(Decimal(groups), PORTS), down=(Decimal(down), PORTS))
+    # `int` asks the points of a sweep: they part by the tree that they build.
+    return groups * int(-(-endpoints // (groups * down)))
 
 
 def two_tier_spines(leaves: int, *, up: int, radix: int) -> int | None:
