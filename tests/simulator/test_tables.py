@@ -290,7 +290,7 @@ def test_the_function_that_uses_most_of_a_row_answers_it():
     ]
 
 
-def test_what_no_value_of_a_row_is_made_of_is_named(tmp_path, capsys):
+def test_the_command_names_what_no_value_of_a_row_is_made_of(tmp_path, capsys):
     inputs = {"line_voltage_v": 208, "breaker_a": 30, "phases": 3, "continuous_fraction": 0.8, "ambient_c": 35}
     row = row_of("electrical", inputs, {"capacity_va": 8646})
 
