@@ -89,7 +89,10 @@ class _Sweep:
                 self.alone(here)
                 continue
             try:
-                report = self.layer.run(self.at({path: Column(each[here]) for path, each in self.columns.items()}))
+                columns = {path: Column(each[here]) for path, each in self.columns.items()}
+                # What floats cannot hold raises, and decimals tell it.
+                with np.errstate(over="raise", divide="raise", invalid="raise"):
+                    report = self.layer.run(self.at(columns))
             except Parted as parted:
                 near = here[parted.near]
                 self.alone(near)
@@ -139,17 +142,23 @@ class _Sweep:
             self.warnings[warning.code] = SweptWarning(warning.code, count, message)
 
 
+_EXACT = 22
+
+
 def _told(values: Floats) -> tuple[float | None, ...]:
     """Return each value to six digits, as `rounded` gives it; not a number is unknown."""
+    # What no float holds is told as unknown, as JSON has no such number.
+    values = np.where(np.isfinite(values), values, np.nan)
     known = np.isfinite(values) & (values != 0)
     size = np.floor(np.log10(np.abs(values), where=known, out=np.zeros_like(values)))
     shift = REPORT_DIGITS - 1 - size
-    # Powers of ten up to 22 are exact floats, so that each of these steps is rounded once.
-    up, down = np.power(10.0, np.maximum(shift, 0)), np.power(10.0, np.maximum(-shift, 0))
+    # Powers of ten up to 22 are exact floats, so that each of these steps is rounded once; beyond, the decimal decides.
+    by = np.clip(shift, -_EXACT, _EXACT)
+    up, down = np.power(10.0, np.maximum(by, 0)), np.power(10.0, np.maximum(-by, 0))
     scaled = values * up / down
     told = np.rint(scaled) / up * down
-    # Halfway between two, or beyond exact powers, the decimal decides.
-    is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > 22))
+    # Halfway between two too.
+    is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))
     for index in np.flatnonzero(is_close):
         told[index] = float(rounded(as_decimal(float(values[index])), REPORT_DIGITS))
     return tuple(None if value != value else value for value in told.tolist())

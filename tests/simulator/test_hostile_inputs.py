@@ -24,6 +24,14 @@ RACK = {
     "limits": {"immersion_max_kw": 100, "direct_to_chip_max_kw": 120},
     "door": {"conductance_kw_k": 2, "water_in_c": 18, "water_l_min": 60, "dew_point_c": 12},
 }
+BESIDE = {
+    "sweep": {
+        "layer": "ladder",
+        "input": INPUTS["ladder"],
+        "axes": [{"field": "pue", "low": 1.1, "high": 1.5, "points": 3}],
+    },
+    "compare": {"layer": "ladder", "compared": [{"input": INPUTS["ladder"]}, {"name": "b", "input": INPUTS["ladder"]}]},
+}
 ASKED = {"rack": RACK, **INPUTS}
 
 # As they are written in JSON. A number that is allowed somewhere is fine; what is none must be named.
@@ -185,3 +193,23 @@ def test_another_body_is_refused(client, catalogue, layer, body):
     response = post(client, layer, body)
 
     assert response.status_code == 400
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("what", BESIDE)
+def test_every_number_of_a_sweep_and_a_comparison_takes_every_hostile_value(client, what):
+    # What an axis runs over is not read of the input.
+    paths = [path for path in numbers_of(BESIDE[what]) if path != "input.pue"]
+    assert post(client, what, json.dumps(BESIDE[what])).status_code == 200
+    for path in paths:
+        for raw in NEVER:
+            judged(client, what, BESIDE[what], path, raw, must_be_refused=True)
+        for raw in SOMETIMES:
+            judged(client, what, BESIDE[what], path, raw, must_be_refused=False)
+
+
+@pytest.mark.parametrize("what", BESIDE)
+def test_the_smallest_and_the_largest_numbers_of_sweeps_and_comparisons_are_told(client, what):
+    path = "input.chip_w" if what == "sweep" else "compared[0].input.chip_w"
+    for raw in ("1e-320", "1e15", "1e308", "0"):
+        judged(client, what, BESIDE[what], path, raw, must_be_refused=False)

@@ -29,6 +29,9 @@ from tests.simulator.test_layers import LADDER
         # Powers of ten beyond the 22nd are no exact floats.
         (1.23456789e-25, 1.23457e-25),
         (9.87654321e40, 9.87654e40),
+        (1.23456789e-300, 1.23457e-300),
+        (-1.23456789e300, -1.23457e300),
+        (1e-320, 1e-320),
     ],
 )
 def test_a_value_is_told_to_six_digits(value, told):
