@@ -10,18 +10,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:",
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
-    **{
-        (
-            "throttle.py",
-            "while high - low > high / 10**9:",
-            change,
-        ): "A bisection that ends a step later: reports have six digits."
-        for change in (
-            "10 -> 11",
-            "9 -> 10",
-            "high - low > high / 10 ** 9 -> high - low >= high / 10 ** 9",
-        )
-    },
     (
         "space.py",
         "require(height_u=(device.height_u or Decimal(0), HEIGHT_U))",
