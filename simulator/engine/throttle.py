@@ -144,8 +144,8 @@ def throttle_airflow(given: ThrottleInput) -> Decimal | None:
 
     With s = V^−0.8 the balance is convex in s: preheat₁ · s^1.25 + power · resistance₁ · s = limit − inlet, where ₁ is
     at 1 m³/h. Newton's method comes down to its root from the s of the least flow of the range, and never passes it; it
-    falls to a fifth or faster until it doubles its digits. Valid from 0.1 to 100,000 m³/h, where `chip_c` is. Source:
-    `chip_c`.
+    falls to a fifth or faster until it doubles its digits. Valid from 0.1 to 100,000 m³/h, where `chip_c` is.
+    Source: `chip_c`.
     """
     low, high = Decimal("0.1"), Decimal(100_000)
     if chip_c(given, high) > given.limit_c:

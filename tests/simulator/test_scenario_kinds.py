@@ -82,7 +82,7 @@ def test_graphql_gives_the_report_of_any_kind_as_its_type(client, django_assert_
         ... on HallReport { racksPlacedCount }
     } } } } }"""
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         answer = ask(client, query)
 
     found = {row["node"]["slug"]: row["node"] for row in answer["data"]["scenarios"]["edges"]}
