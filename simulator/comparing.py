@@ -11,6 +11,7 @@ from core.publishing.services import database_now
 from simulator.engine import InvalidParameters, Problem, as_data
 from simulator.engine.layers import run_asked
 from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
+from simulator.engine.reader import is_text, short
 from simulator.models import Scenario
 from simulator.services import QUESTIONS, read_question, refusal
 
@@ -79,7 +80,7 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
     if not isinstance(data, Mapping):
         raise refusal([Problem("", "wrong_type", "Send an object with layer and compared.")])
     problems = [
-        Problem(str(key)[:80], "unknown_key", f"{str(key)[:80]} is not known; give layer and compared.")
+        Problem(short(key), "unknown_key", f"{short(key)} is not known; give layer and compared.")
         for key in data
         if key not in ("layer", "compared")
     ]
@@ -87,9 +88,9 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
     if not isinstance(rows, list) or not LEAST <= len(rows) <= MOST:
         problems.append(Problem("compared", "too_many", f"compared is a list of {LEAST} to {MOST} entries."))
         raise refusal(problems)
-    wanted = {row["scenario"] for row in rows if isinstance(row, dict) and isinstance(row.get("scenario"), str)}
+    wanted = {row["scenario"] for row in rows if isinstance(row, dict) and is_text(row.get("scenario"))}
     scenarios = {}
-    if wanted and not any("\x00" in slug for slug in wanted):
+    if wanted:
         found = Scenario.objects.visible(database_now()).filter(slug__in=wanted)
         scenarios = {scenario.slug: scenario for scenario in found}
     kinds = [scenarios[row["scenario"]].kind for row in rows if _names(row, scenarios)]
@@ -115,13 +116,15 @@ def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], prob
         problems.append(Problem(path, "wrong_type", f"{path} is an object with input, or with scenario."))
         return "", None
     problems += [
-        Problem(f"{path}.{str(key)[:80]}", "unknown_key", f"{str(key)[:80]} is not known; give name, input, scenario.")
+        Problem(f"{path}.{short(key)}", "unknown_key", f"{short(key)} is not known; give name, input, scenario.")
         for key in row
         if key not in _KEYS
     ]
     name = row.get("name", row.get("scenario", f"{n + 1}"))
-    if not isinstance(name, str) or not 0 < len(name) <= 200:
-        problems.append(Problem(f"{path}.name", "wrong_type", "name is a text of 1 to 200 characters."))
+    if not is_text(name):
+        if "name" in row:
+            message = "name is a text of 1 to 200 characters, without NUL and lone surrogates."
+            problems.append(Problem(f"{path}.name", "wrong_type", message))
         name = ""
     if ("scenario" in row) == ("input" in row):
         problems.append(Problem(path, "conflict", f"{path} has either input, or scenario, the slug of one."))

@@ -236,6 +236,15 @@ def test_scenarios_are_compared_as_their_kind_where_no_layer_is_named(client):
             {"layer": "ladder", "compared": [{"name": "a", "input": LADDER}, {"name": "a", "input": LADDER}]},
             {("compared", "conflict")},
         ),
+        (
+            {"compared": [{"scenario": "\ud800"}, {"name": "\ud800", "\ud800": 1, "input": {}}], "\ud800": 1},
+            {
+                ("compared[0].scenario", "unknown_scenario"),
+                ("compared[1].name", "wrong_type"),
+                ("compared[1].\\ud800", "unknown_key"),
+                ("\\ud800", "unknown_key"),
+            },
+        ),
     ],
 )
 def test_a_comparison_that_cannot_be_is_refused_by_its_paths(client, asked, problems):
