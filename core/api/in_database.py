@@ -47,6 +47,7 @@ select tgname || ' on ' || relname, coalesce(obj_description(pg_trigger.oid, 'pg
 from pg_trigger join pg_class on pg_class.oid = tgrelid
 where relnamespace = current_schema()::regnamespace and not tgisinternal
 """
+_TABLES = "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p')"
 
 # The stored columns that PostgreSQL generates by some functions: table, column, type, expression, and one of the
 # columns that the expression reads, by which an update makes it anew.
@@ -112,7 +113,14 @@ def outdated(definitions: dict[Name, str], cursor: CursorWrapper) -> list[Name]:
         marks["function", name] = comment if is_whole else ""
     cursor.execute(_TRIGGERS)
     marks |= {("trigger", name): comment for name, comment in cursor.fetchall()}
-    return [name for name, sql in definitions.items() if marks.get(name) != _mark(sql)]
+    cursor.execute(_TABLES)
+    tables = {name for (name,) in cursor.fetchall()}
+    return [
+        (kind, name)
+        for (kind, name), sql in definitions.items()
+        # The triggers of a table that a migration dropped went with it, and no statement says so.
+        if marks.get((kind, name)) != _mark(sql) and (kind == "function" or name.partition(" on ")[2] in tables)
+    ]
 
 
 def _in_order(loader: MigrationLoader) -> Iterator[Migration]:

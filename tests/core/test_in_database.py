@@ -99,6 +99,14 @@ def test_a_release_that_changed_a_trigger_or_that_lost_one_has_it_again():
     assert differences() == []
 
 
+def test_triggers_of_a_table_that_a_migration_dropped_went_with_it():
+    run("drop table simulator_scenariodrift cascade")
+
+    migrate()
+
+    assert differences() == []
+
+
 def test_a_function_that_changed_its_parameters_says_what_to_do():
     run("drop function articles_report_number(jsonb, text)")
     run("create function articles_report_number(report jsonb, name text) returns numeric language sql as 'select 1.0'")
