@@ -1,5 +1,8 @@
 """Scenarios compared with a run of today, by the worker: after each change of what they are made of, by each engine.
 
+One that is saved of other records than before is compared once, too: what changed in them while it was being saved
+found no scenario to ask for.
+
 What it finds stands beside the scenario (`ScenarioDrift`) until an editor saves, which accepts it. Any number of
 workers may do it at once, and one that is killed loses nothing: a due check is deleted with what came of it.
 """
@@ -38,7 +41,7 @@ def check_due() -> int:
 
 
 def _due(seen: set[UUID]) -> list[UUID]:
-    """Return the next that are due: after changes of the catalogue, the oldest first; then by a new engine."""
+    """Return the next that are due: after changes of the catalogue, the oldest first; then what is new."""
     changed = DueCheck.objects.exclude(scenario_id__in=seen).values("scenario_id").annotate(first=Min("at"))
     ids = [row["scenario_id"] for row in changed.order_by("first")[:AT_ONCE]]
     if ids:

@@ -32,7 +32,10 @@ class ScenarioQuerySet(models.QuerySet):
         return self.alias(has_moved=moved).filter(has_moved=drifted)
 
     def unchecked(self, engine_version: str) -> Self:
-        """Return the scenarios that were never compared with a run of this version of the engine."""
+        """Return the scenarios that were not compared with a run of this version of the engine since they were saved.
+
+        Of one that was saved anew of the same records, its save counts.
+        """
         checked = models.Q(check_made__engine_version=engine_version)
         return self.filter(~checked | models.Q(check_made=None))
 

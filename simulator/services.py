@@ -214,8 +214,11 @@ def save_scenario(
         row.full_clean()
         row.save()
         row.refresh_from_db(fields=["created_at", "updated_at"])
-    _keep_references(row, answer.made_of)
+    has_others = _keep_references(row, answer.made_of)
     forget_drift(row)
+    if has_others:
+        # A device that changed since the run found no scenario here to ask for: the worker compares it once.
+        ScenarioCheck.objects.filter(scenario=row).delete()
     return row
 
 
@@ -251,11 +254,12 @@ def _in_input(path: str) -> str:
     return "input" if path == NON_FIELD_ERRORS else f"input.{path}"
 
 
-def _keep_references(scenario: Scenario, made_of: Iterable[tuple[str, UUID, str]]) -> None:
+def _keep_references(scenario: Scenario, made_of: Iterable[tuple[str, UUID, str]]) -> bool:
+    """Write what a scenario is made of, and return whether it was made of anything else before."""
     held = Reference.objects.filter(holder_kind="scenario", holder_id=scenario.pk)
     wanted = set(made_of)
     if set(held.values_list("target_kind", "target_id", "target_key")) == wanted:
-        return
+        return False
     held.delete()
     Reference.objects.bulk_create(
         Reference(
@@ -268,6 +272,7 @@ def _keep_references(scenario: Scenario, made_of: Iterable[tuple[str, UUID, str]
         )
         for kind, pk, slug in wanted
     )
+    return True
 
 
 def _about_records(

@@ -23,7 +23,7 @@ def check_scenarios() -> None:
 @app.periodic(cron="* * * * *")
 @app.task(queueing_lock="simulator_checks")
 def keep_scenarios_checked(timestamp: int) -> None:
-    """Compare what a new engine has not seen yet, and what a worker left that was killed."""
+    """Compare what is new or a new engine has not seen yet, and what a worker left that was killed."""
     check_due()
 
 

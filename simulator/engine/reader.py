@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from difflib import get_close_matches
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.layers import Span
@@ -141,7 +141,7 @@ def read_text(value: Any) -> str:
     return str(value)
 
 
-def is_text(value: Any) -> bool:
+def is_text(value: Any) -> TypeGuard[str]:
     """Return whether `value` is a text that databases and answers can hold: no NUL, no half of a surrogate pair."""
     return isinstance(value, str) and 0 < len(value) <= 200 and "\x00" not in value and _printable(value) == value
 

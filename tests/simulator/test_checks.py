@@ -44,8 +44,18 @@ def ask(client, query):
     return client.post("/graphql/", {"query": query}, content_type="application/json").json()["data"]
 
 
-def test_a_saved_scenario_is_not_due(dgx):
-    assert (DueCheck.objects.count(), jobs(), check_due()) == (0, 0, 0)
+def test_a_saved_scenario_is_compared_once_and_nobody_waits_for_it(dgx):
+    assert (DueCheck.objects.count(), jobs()) == (0, 0)
+    assert (check_due(), check_due()) == (1, 0)
+    assert not ScenarioDrift.objects.exists()
+
+
+def test_a_scenario_that_is_saved_of_the_same_records_is_not_due(dgx):
+    check_due()
+
+    save_scenario(slug="four", title="Four of them", input=FOUR)
+
+    assert check_due() == 0
 
 
 def test_a_changed_device_asks_for_a_check_in_its_own_transaction(dgx):
@@ -325,6 +335,30 @@ def test_a_device_that_changes_while_it_is_compared_is_compared_again(monkeypatc
 
     moved = {row["quantity"]: row["now"] for row in ScenarioDrift.objects.get().data["moved"]}
     assert (moved["density_kw"], DueCheck.objects.count()) == (36, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_device_that_changes_while_its_first_scenario_is_saved_is_found_to_have_moved(monkeypatch):
+    """The change finds no scenario that uses the device, and the scenario was run with what the device was before."""
+    device = make_dgx()
+    run = services.run_question
+
+    def changed_meanwhile(kind, data):
+        answer = run(kind, data)
+        change = Elsewhere(lambda: power(device, 9_000))
+        change.start()
+        change.given()
+        assert change.error is None
+        return answer
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "run_question", changed_meanwhile)
+        save_scenario(slug="four", title="Four", input=FOUR)
+    assert DueCheck.objects.count() == 0
+    assert check_due() == 1
+
+    moved = {row["quantity"]: row["now"] for row in ScenarioDrift.objects.get().data["moved"]}
+    assert (moved["density_kw"], check_due()) == (36, 0)
 
 
 # The admin
