@@ -1,7 +1,7 @@
 """Scenarios compared with a run of today, by the worker: after each change of what they are made of, by each engine.
 
-One that is saved of other records than before is compared once, too: what changed in them while it was being saved
-found no scenario to ask for.
+One that is new, or saved of other records than before, is compared once, too: what changed in them while it was being
+saved found no scenario to ask for.
 
 What it finds stands beside the scenario (`ScenarioDrift`) until an editor saves, which accepts it. Any number of
 workers may do it at once, and one that is killed loses nothing: a due check is deleted with what came of it.
@@ -18,8 +18,7 @@ from core.api.representations import InstantField
 from core.publishing.services import database_now
 from simulator.drift import Drift, Refused, drift_of
 from simulator.engine import ENGINE_VERSION, as_data
-from simulator.models import DueCheck, Scenario, ScenarioDrift
-from simulator.services import forget_drift, note_check
+from simulator.models import DueCheck, Scenario, ScenarioCheck, ScenarioDrift
 
 logger = logging.getLogger("plenum.simulator")
 
@@ -81,10 +80,12 @@ def _drift(scenario: Scenario, *, at: datetime) -> Drift:
 
 def store_drift(scenario: Scenario, drift: Drift, *, at: datetime) -> None:
     """Keep what was found of a scenario at `at`, or that nothing moved. What is known already is not written again."""
+    checked = ScenarioCheck.objects.filter(scenario=scenario, engine_version=ENGINE_VERSION)
+    if not checked.exists():
+        ScenarioCheck.objects.update_or_create(scenario=scenario, defaults={"engine_version": ENGINE_VERSION})
     if not drift.is_any:
-        forget_drift(scenario)
+        ScenarioDrift.objects.filter(scenario=scenario).delete()
         return
-    note_check(scenario)
     known = ScenarioDrift.objects.filter(scenario=scenario).first() or ScenarioDrift(scenario=scenario)
     data = as_data(drift)
     if known.data != data:

@@ -32,9 +32,9 @@ class ScenarioQuerySet(models.QuerySet):
         return self.alias(has_moved=moved).filter(has_moved=drifted)
 
     def unchecked(self, engine_version: str) -> Self:
-        """Return the scenarios that were not compared with a run of this version of the engine since they were saved.
+        """Return the scenarios that were not compared with a run of this version since they are made of their records.
 
-        Of one that was saved anew of the same records, its save counts.
+        Once they were, a save of the same records counts as one.
         """
         checked = models.Q(check_made__engine_version=engine_version)
         return self.filter(~checked | models.Q(check_made=None))

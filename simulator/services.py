@@ -214,11 +214,13 @@ def save_scenario(
         row.full_clean()
         row.save()
         row.refresh_from_db(fields=["created_at", "updated_at"])
-    has_others = _keep_references(row, answer.made_of)
-    forget_drift(row)
-    if has_others:
+    ScenarioDrift.objects.filter(scenario=row).delete()
+    check = ScenarioCheck.objects.filter(scenario=row)
+    if _keep_references(row, answer.made_of):
         # A device that changed since the run found no scenario here to ask for: the worker compares it once.
-        ScenarioCheck.objects.filter(scenario=row).delete()
+        check.delete()
+    else:
+        check.exclude(engine_version=ENGINE_VERSION).update(engine_version=ENGINE_VERSION)
     return row
 
 
@@ -235,19 +237,6 @@ def accept_scenario(scenario: Scenario) -> Scenario:
         input=scenario.input,
         scenario=scenario,
     )
-
-
-def forget_drift(scenario: Scenario) -> None:
-    """Note that a scenario says what a run of today does."""
-    note_check(scenario)
-    ScenarioDrift.objects.filter(scenario=scenario).delete()
-
-
-def note_check(scenario: Scenario) -> None:
-    """Note that a scenario was compared with a run of this engine. What is noted already is not written again."""
-    made = ScenarioCheck.objects.filter(scenario=scenario).first()
-    if made is None or made.engine_version != ENGINE_VERSION:
-        ScenarioCheck.objects.update_or_create(scenario=scenario, defaults={"engine_version": ENGINE_VERSION})
 
 
 def _in_input(path: str) -> str:
