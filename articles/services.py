@@ -85,20 +85,11 @@ def publish_articles(
     """
     if not editions:
         return []
-    lock_linked(editions, together=together)
+    # Kept and not locked: two that link to each other may be written in and published at once.
+    publishing.keep(Article, {pk for ids in _linked(editions, together).values() for pk in ids})
     live: list[Edition] = publishing.publish_all(ARTICLE, editions, at=at, published_at=published_at, by=by)
     refuse_links_to_unpublished(live, at=live[0].live.lower, together=together)
     return live
-
-
-def lock_linked(editions: Sequence[Edition], *, together: Collection[Article] = ()) -> None:
-    """Lock the articles of `editions` and what these link to, so that nothing is withdrawn until the transaction ends.
-
-    In one order for everybody, so that nobody waits in a circle: who publishes in batches calls it once, with them all.
-    """
-    linked = {pk for ids in _linked(editions, together).values() for pk in ids}
-    ids = {edition.article_id for edition in editions} | linked
-    list(Article.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
 
 
 def _linked(editions: Sequence[Edition], together: Collection[Article]) -> dict[UUID, set[UUID]]:
@@ -118,7 +109,7 @@ def refuse_links_to_unpublished(
 ) -> None:
     """Refuse, by name, what links to an article that readers would not find at `at`; raises BatchRefused.
 
-    What it says holds for as long as the articles are locked (`lock_linked`).
+    What it says holds for as long as the articles are kept (`core.publishing.services.keep`).
     """
     linked = _linked(editions, together)
     ids = {pk for targets in linked.values() for pk in targets}

@@ -16,7 +16,6 @@ from articles.services import (
     NewArticle,
     change_articles,
     create_articles,
-    lock_linked,
     publish_articles,
     review_articles,
     submit_articles,
@@ -125,7 +124,6 @@ def publish_drafts(found: Iterable[records.Article], desk: Desk) -> None:
     )
     waiting = [(record, edition) for (record, _), edition in reviewed]
     together = [edition.article for _, edition in waiting]
-    lock_linked([edition for _, edition in waiting], together=together)
     published = accepted(
         waiting,
         lambda some: publish_articles(

@@ -21,7 +21,6 @@ from articles.moving.results import Progress, Result
 from articles.services import (
     change_articles,
     create_articles,
-    lock_linked,
     publish_articles,
     review_articles,
     submit_articles,
@@ -127,7 +126,6 @@ def _publish(live: list[Planned], articles: dict[str, Article], desk: Desk, edit
             editions = submit_articles([articles[_key(one)] for one in batch], by=desk.writer)
             approved.append(review_articles(editions, by=editor, verdict="approved"))
     together = {articles[_key(one)] for one in live}
-    lock_linked([edition for editions in approved for edition in editions], together=together)
     for batch, editions in zip(_batches(live, progress, "Publishing"), approved, strict=True):
         with _refusing(batch):
             publish_articles(editions, published_at=[one.item.published_at for one in batch], together=together)

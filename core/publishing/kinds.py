@@ -78,8 +78,11 @@ def database_now() -> datetime:
 
 
 def lock(subject: Drafted) -> Any:
-    """Lock the identity for this transaction and return it as it is now: one verb at a time on one subject."""
-    return lock_all(type(subject), [subject.pk])[0]
+    """Lock the identity for this transaction and return it as it is now: one verb at a time on one subject.
+
+    Who keeps it (`keep`) waits too, and is waited for: so locks what takes something from readers.
+    """
+    return _locked(type(subject), [subject.pk], may_be_kept=False)[0]
 
 
 def lock_all(model: Any, ids: Sequence[Any]) -> list[Any]:
@@ -87,9 +90,21 @@ def lock_all(model: Any, ids: Sequence[Any]) -> list[Any]:
 
     They are locked by id, so that two batches do not wait for each other in a circle. Raises DoesNotExist of the model.
     """
+    return _locked(model, ids, may_be_kept=True)
+
+
+def keep(model: Any, ids: Iterable[Any]) -> None:
+    """Let nobody take what readers see of these until the transaction ends. Drafts, reviews, publications go on."""
+    table = connection.ops.quote_name(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(f"select from {table} where id = any (%s) order by id for key share", [list(ids)])
+
+
+def _locked(model: Any, ids: Sequence[Any], *, may_be_kept: bool) -> list[Any]:
     if len(set(ids)) != len(ids):
         raise ValueError("A batch names each subject once.")
-    rows = {row.pk: row for row in model._default_manager.select_for_update().filter(pk__in=ids).order_by("pk")}
+    locked = model._default_manager.select_for_update(no_key=may_be_kept)
+    rows = {row.pk: row for row in locked.filter(pk__in=ids).order_by("pk")}
     gone = [str(pk) for pk in ids if pk not in rows]
     if gone:
         raise model.DoesNotExist(f"{model.__name__} {', '.join(gone)} is gone.")

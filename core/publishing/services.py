@@ -26,6 +26,7 @@ from core.publishing.kinds import approvals_of as approvals_of
 from core.publishing.kinds import approved
 from core.publishing.kinds import database_now as database_now
 from core.publishing.kinds import excluded_reviewers as excluded_reviewers
+from core.publishing.kinds import keep as keep
 from core.publishing.kinds import lock as lock
 from core.publishing.models import Review
 from core.publishing.rules import holding

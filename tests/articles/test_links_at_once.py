@@ -1,7 +1,5 @@
 """What links and what is linked to, published and withdrawn at once: over two connections, in both orders."""
 
-from functools import partial
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -48,18 +46,31 @@ def test_what_is_being_linked_to_is_withdrawn_only_after_that_is_public(target, 
     assert Edition.objects.visible(database_now()).get() == edition
 
 
-def test_a_publication_takes_its_locks_in_the_order_of_the_articles_whoever_links():
-    """So that of two that link to each other neither holds what the other waits for."""
+def test_of_two_that_link_to_each_other_both_are_written_in_and_published_at_once():
+    """An import writes first and publishes then, in one transaction: neither side holds what the other waits for."""
     first, second = make_live_article(slug="first"), make_live_article(slug="second")
-    assert first.pk < second.pk
-    for linking, linked in ((first, second), (second, first)):
-        by = linking.editions.get().submitted_by
-        linking = services.change_article(
-            linking, based_on=1, by=by, fields={"body": f"See [it](article:{linked.slug}).\n"}
-        )
-        publication = Elsewhere(partial(services.publish_article, make_approved_edition(linking, by=by)))
-        with transaction.atomic():
-            Article.objects.select_for_update().get(pk=first.pk)
-            publication.until_it_waits()
-            assert Article.objects.select_for_update(nowait=True).get(pk=second.pk) == second
+    by = first.editions.get().submitted_by
+    first = services.change_article(first, based_on=1, by=by, fields={"body": "See [it](article:second).\n"})
+    edition = make_approved_edition(first, by=by)
+    second = services.change_article(second, based_on=1, by=by, fields={"body": "See [it](article:first).\n"})
+    other = make_approved_edition(second, by=by)
+    publication = Elsewhere(lambda: services.publish_article(edition))
+
+    with transaction.atomic():
+        services.change_article(second, based_on=2, by=by, fields={"dek": "More of it."})
+        publication.start()
         assert publication.given().number == 2
+        assert services.publish_article(other).number == 2
+
+
+def test_of_one_article_two_verbs_wait_for_each_other():
+    article = make_live_article()
+    by = article.editions.get().submitted_by
+    change = Elsewhere(lambda: services.change_article(article, based_on=1, by=by, fields={"dek": "Theirs."}))
+    with transaction.atomic():
+        services.change_article(article, based_on=1, by=by, fields={"dek": "Ours."})
+        change.until_it_waits()
+
+    assert change.given() is None
+    assert isinstance(change.error, services.publishing.StaleDraft)
+    assert Article.objects.get().dek == "Ours."
