@@ -17,6 +17,7 @@ from simulator.services import QUESTIONS, read_question, refusal
 
 LEAST, MOST = 2, 6
 _KEYS = ("name", "scenario", "input")
+_NOTHING = object()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +54,11 @@ def compare(data: object) -> dict[str, Any]:
 
     Raises ValidationError with every problem at once.
     """
-    layer_name, entries = _read(data)
-    problems: list[Problem] = []
+    layer_name, entries, problems = _read(data)
     reports = []
     for n, (_, given) in enumerate(entries):
+        if given is _NOTHING or layer_name not in QUESTIONS:
+            continue  # What is wrong with it has been named.
         path = f"compared[{n}].input"
         try:
             layer, asked = read_question(layer_name, given)
@@ -76,7 +78,7 @@ def compare(data: object) -> dict[str, Any]:
     return as_data(_compared(layer_name, tuple(name for name, _ in entries), reports))
 
 
-def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
+def _read(data: object) -> tuple[str, list[tuple[str, Any]], list[Problem]]:
     if not isinstance(data, Mapping):
         raise refusal([Problem("", "wrong_type", "Send an object with layer and compared.")])
     problems = [
@@ -84,6 +86,8 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
         for key in data
         if key not in ("layer", "compared")
     ]
+    if "layer" in data and data["layer"] not in QUESTIONS:
+        problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
     rows = data.get("compared")
     if not isinstance(rows, list) or not LEAST <= len(rows) <= MOST:
         problems.append(Problem("compared", "too_many", f"compared is a list of {LEAST} to {MOST} entries."))
@@ -95,15 +99,11 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]]]:
         scenarios = {scenario.slug: scenario for scenario in found}
     kinds = [scenarios[row["scenario"]].kind for row in rows if _names(row, scenarios)]
     layer = data.get("layer", kinds[0] if kinds else "rack")
-    if layer not in QUESTIONS:
-        problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
     entries = [_entry(n, row, layer, scenarios, problems) for n, row in enumerate(rows)]
-    names = [name for name, _ in entries]
-    if len(set(names)) < len(names) and not problems:
+    names = [name for name, _ in entries if name]
+    if len(set(names)) < len(names):
         problems.append(Problem("compared", "conflict", "Two entries have one name; give each its own."))
-    if problems:
-        raise refusal(problems)
-    return layer, entries
+    return layer, entries, problems
 
 
 def _names(row: Any, scenarios: Mapping[str, Scenario]) -> bool:
@@ -114,7 +114,7 @@ def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], prob
     path = f"compared[{n}]"
     if not isinstance(row, dict):
         problems.append(Problem(path, "wrong_type", f"{path} is an object with input, or with scenario."))
-        return "", None
+        return "", _NOTHING
     problems += [
         Problem(f"{path}.{short(key)}", "unknown_key", f"{short(key)} is not known; give name, input, scenario.")
         for key in row
@@ -128,16 +128,17 @@ def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], prob
         name = ""
     if ("scenario" in row) == ("input" in row):
         problems.append(Problem(path, "conflict", f"{path} has either input, or scenario, the slug of one."))
-        return name, None
+        return name, _NOTHING
     if "input" in row:
         return name, row["input"]
     scenario = scenarios.get(row["scenario"]) if isinstance(row["scenario"], str) else None
     if scenario is None:
         problems.append(Problem(f"{path}.scenario", "unknown_scenario", "There is no scenario of this name."))
-        return name, None
+        return name, _NOTHING
     if layer != scenario.kind:
         message = f"The scenario is of the kind {scenario.kind}; {layer} was asked for."
         problems.append(Problem(f"{path}.scenario", "conflict", message))
+        return name, _NOTHING
     return name, scenario.input
 
 

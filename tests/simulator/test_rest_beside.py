@@ -243,8 +243,29 @@ def test_scenarios_are_compared_as_their_kind_where_no_layer_is_named(client):
                 ("compared[1].name", "wrong_type"),
                 ("compared[1].\\ud800", "unknown_key"),
                 ("\\ud800", "unknown_key"),
+                ("compared[1].input.items", "required"),
             },
         ),
+        (
+            {
+                "layer": "ladder",
+                "compared": [
+                    {"name": "a", "input": {**LADDER, "pue": 0.5}},
+                    {"name": "a", "input": None},
+                    {"scenario": "none"},
+                    {},
+                ],
+            },
+            {
+                ("compared", "conflict"),
+                ("compared[0].input.pue", "out_of_range"),
+                ("compared[1].input", "wrong_type"),
+                ("compared[2].scenario", "unknown_scenario"),
+                ("compared[3]", "conflict"),
+            },
+        ),
+        ({"layer": "ladders", "compared": 3}, {("layer", "not_a_choice"), ("compared", "too_many")}),
+        ({"layer": "ladders", "compared": [{"input": {}}] * 2}, {("layer", "not_a_choice")}),
     ],
 )
 def test_a_comparison_that_cannot_be_is_refused_by_its_paths(client, asked, problems):
