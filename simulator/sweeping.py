@@ -103,7 +103,7 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     try:
         asked = read_layer(SWEEP, question)
     except InvalidParameters as error:
-        raise refusal([*error.problems, *problems]) from error
+        raise refusal([*error.problems, *problems, *_beside_axes(data)]) from error
     if problems:
         raise refusal(problems)
     wanted: SweepInput = asked.input
@@ -113,7 +113,7 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
             message = f"The input has nothing at {axis.field[:80]}; name a number of it, as in pue or racks[0].count."
             problems.append(Problem(f"axes[{n}].field", "unknown_key", message))
     if problems:
-        raise refusal(problems)
+        raise refusal([*problems, *_beside_axes(data)])
     try:
         layer, inner = read_question(wanted.layer, given)
     except ValidationError as error:
@@ -122,16 +122,35 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
             for n, axis in enumerate(wanted.axes)
             for end in ("low", "typical", "high")
         }
-        # The typical value is the low one here, so what is wrong with it is said twice.
-        named = {
-            ends.get(path, "input" if path == NON_FIELD_ERRORS else f"input.{path}"): path for path in error.error_dict
-        }
+        # The typical value is the low one here, so what is wrong with it is said twice: told as of the axis.
+        told = sorted(error.error_dict, key=lambda path: not path.endswith(".typical"))
+        named = {ends.get(path, "input" if path == NON_FIELD_ERRORS else f"input.{path}"): path for path in told}
         raise ValidationError({name: error.error_dict[path] for name, path in named.items()}) from error
     extra = inner.spans.keys() - {axis.field for axis in wanted.axes}
     if extra:
         message = "A sweep takes one number here; only its axes run."
         raise refusal([Problem(f"input.{path}", "range_not_allowed", message) for path in sorted(extra)])
     return wanted, layer, inner.input
+
+
+def _beside_axes(data: object) -> list[Problem]:
+    """Return what is wrong with an input whose axes are refused, but for the numbers that they name."""
+    if not isinstance(data, Mapping) or data.get("layer") not in QUESTIONS or "input" not in data:
+        return []
+    axes = data.get("axes")
+    rows = [axis for axis in axes if isinstance(axis, Mapping)] if isinstance(axes, list) else []
+    swept = tuple(f"{axis.get('field')}." for axis in rows)
+    try:
+        read_question(data["layer"], data["input"])
+    except ValidationError as error:
+        return [
+            Problem("input" if path == NON_FIELD_ERRORS else f"input.{path}", item.code or "invalid", message)
+            for path, items in error.error_dict.items()
+            if not f"{path}.".startswith(swept)
+            for item in items
+            for message in item.messages
+        ]
+    return []
 
 
 def too_many_at_once(wanted: SweepInput, layer: Layer, given: Any) -> str | None:

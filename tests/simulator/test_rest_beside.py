@@ -122,11 +122,38 @@ def test_a_whole_number_runs_over_whole_numbers(client):
             {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "low": {"low": 1, "typical": 1, "high": 1}}]},
             {("axes[0].low", "range_not_allowed")},
         ),
+        (
+            {
+                "layer": "ladder",
+                "input": {**LADDER, "chip_w": -1, "pue": "any", "racks": 0, "rack": 1},
+                "axes": [PUE, {**PUE, "field": "chip.w"}, {**PUE, "points": 1}],
+                "more": 1,
+            },
+            {
+                ("more", "unknown_key"),
+                ("axes", "too_many"),
+                ("input.chip_w", "out_of_range"),
+                ("input.racks", "out_of_range"),
+                ("input.rack", "unknown_key"),
+            },
+        ),
+        (
+            {"layer": "ladder", "input": {**LADDER, "racks": 0}, "axes": [PUE, {**PUE, "field": "chip.w"}]},
+            {("axes[1].field", "unknown_key"), ("input.racks", "out_of_range")},
+        ),
+        ({"layer": "ladder", "input": [], "axes": 3}, {("axes", "wrong_type"), ("input", "wrong_type")}),
     ],
 )
 def test_a_sweep_that_cannot_be_is_refused_by_its_paths(client, asked, problems):
     assert errors_of(ask(client, "sweep", asked)) == problems
     assert not Run.objects.exists()
+
+
+def test_an_end_of_an_axis_is_named_as_the_axis_names_it(client):
+    response = ask(client, "sweep", {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "low": 0.9}]})
+
+    (error,) = response.json()["errors"]
+    assert (error["field"], error["message"]) == ("axes[0].low", "low is 0.9; it must be at least 1 and at most 10.")
 
 
 def test_a_large_sweep_is_done_by_the_worker(client):
