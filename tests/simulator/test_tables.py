@@ -390,6 +390,21 @@ def test_the_command_ends_with_one_where_a_row_fails_or_has_no_function(tmp_path
     assert (ended, told["rows"][0]["values"][0]["verdict"], told["holds"]) == (status, verdict, status == 0)
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        (None, "no source given"),
+        ("A data sheet", "A data sheet"),
+        ({"title": "A data sheet", "publisher": None, "date": 2026, "address": ""}, "A data sheet, 2026"),
+    ],
+)
+def test_a_source_is_told_in_whatever_shape_a_row_has_it(tmp_path, capsys, source, shown):
+    status, out = run_command(tmp_path, capsys, [{**published_rows()[0], "source": source}])
+
+    assert status == 0
+    assert out.splitlines()[1].strip() == shown
+
+
 def test_a_row_out_of_range_is_told_and_the_others_go_on(tmp_path, capsys):
     rows = published_rows()[:2]
     rows[0]["inputs"]["switch_radix_ports"] = 63

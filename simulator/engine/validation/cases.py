@@ -83,9 +83,18 @@ def _case(row: Mapping[str, Any], status: str) -> Case:
         inputs=_decimals(row["inputs"]),
         expected=_decimals(row["expected"]),
         tolerance=_decimals(row["tolerance"]),
-        source=row.get("source", {}),
+        source=_source(row.get("source")),
         note=row["note"],
     )
+
+
+def _source(given: Any) -> Mapping[str, str]:
+    """Return a source as text by its parts: it is shown, and nothing is computed of it, so any shape will do."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        return {"title": str(given)}
+    return {str(name): str(value) for name, value in given.items() if value is not None}
 
 
 def check(case: Case) -> list[Finding]:
