@@ -23,9 +23,9 @@ from core.api.graphql.context import Context
 from core.api.keyset import Order
 
 MAX_LIST = 100
+"""Rows of a list that has no pages."""
 MAX_PARTS = 1_000
 """Rows of one parent where they are parts of something else, as the images of a text are."""
-"""Rows of a list that has no pages."""
 
 TEXT = models.TextField()
 UUIDS = models.UUIDField()
