@@ -213,6 +213,8 @@ def test_chilled_water_takes_compressors():
 
     # 5,240 kW and the 130.456 kW that moves them, over a coefficient of performance of 6.28.
     assert chilled["cooling_kw"] - warm["cooling_kw"] == pytest.approx(855.168, abs=0.001)
+    # Made of a quotient, so it has six digits.
+    assert chilled["heat_rejected_kw"] == 6225.62
 
 
 @pytest.mark.parametrize(

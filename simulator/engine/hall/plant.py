@@ -31,7 +31,7 @@ COOLING_POWER = Quantity(
     _BALANCE,
     False,
 )
-HEAT_REJECTED = Quantity("heat_rejected_kw", "kW", "it_kw + cooling_kw", "First law of thermodynamics")
+HEAT_REJECTED = Quantity("heat_rejected_kw", "kW", "it_kw + cooling_kw", "First law of thermodynamics", False)
 PUE = Quantity(
     "pue", "", "(it_kw + cooling_kw + loss_kw) / it_kw, at this load", "ISO/IEC 30134-2, at an instant", False
 )
