@@ -280,7 +280,13 @@ def test_leaves_with_free_ports_are_warned_of(nodes, warned):
 
 
 def test_a_fabric_beyond_three_tiers_is_refused():
-    assert problems("fabric", {"nodes": 100_000}) == [("leaves", "out_of_range")]
+    assert problems("fabric", {"nodes": 100_000}) == [("nodes", "out_of_range")]
+    assert problems("fabric", {"nodes": {"low": 8, "typical": 16, "high": 100_000}}) == [("nodes", "out_of_range")]
+
+
+def test_ports_that_are_broken_out_into_too_many_links_are_refused():
+    assert report("fabric", {"nodes": 8, "switch_ports": 1024, "breakout": 4})["per_gpu_gbps"] == 100
+    assert problems("fabric", {"nodes": 8, "switch_ports": 1024, "breakout": 5}) == [("breakout", "out_of_range")]
 
 
 def test_checkpoints_and_feed():

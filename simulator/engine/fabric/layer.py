@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Any
 
-from simulator.engine.errors import Problem, raise_for
+from simulator.engine.errors import InvalidParameters, Problem, raise_for
 from simulator.engine.fabric import links, tree
 from simulator.engine.layers import Layer, QuantityRange, Span
 from simulator.engine.notices import Notice
@@ -79,7 +79,13 @@ class FabricInput:
     scale_up: ScaleUp | None = part(ScaleUp)
 
     def __post_init__(self) -> None:
-        check(self, self._too_many)
+        check(self, self._too_many, self._too_many_links)
+
+    def _too_many_links(self) -> Problem | None:
+        ports = self.switch_ports * self.breakout
+        if ports <= tree.RADIX.high:  # type: ignore[operator]
+            return None
+        return Problem("breakout", "out_of_range", f"{ports} links of a switch; {tree.RADIX.high} is the most.")
 
     def _too_many(self) -> Problem | None:
         gpus = self.nodes * self.gpus_per_node
@@ -134,7 +140,11 @@ def _report(given: FabricInput) -> FabricReport:
     rails = given.gpus_per_node * given.links_per_gpu if given.is_rail_optimised else 1
     endpoints = gpus * given.links_per_gpu
     leaves = tree.leaf_count(endpoints, groups=rails, down=ports.down)
-    plane = tree.tree(leaves, ports=ports, radix=radix)
+    try:
+        plane = tree.tree(leaves, ports=ports, radix=radix)
+    except InvalidParameters as error:
+        # Who asks gave nodes; the leaves are ours.
+        raise InvalidParameters(Problem("nodes", each.code, each.message) for each in error.problems) from error
     inputs: dict[str, Decimal | int | None] = {
         "nodes": given.nodes,
         "gpus_per_node": given.gpus_per_node,
