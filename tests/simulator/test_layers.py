@@ -196,6 +196,17 @@ def test_one_load_between_two_lines_uses_two_of_three():
     assert "phases_unequal" in codes(told)
 
 
+def test_a_line_that_lies_below_the_mean_is_not_said_to_be_the_fullest():
+    feeds = {"voltage_v": 400, "voltage_is": "line", "phases": 3, "breaker_a": 63}
+    loads = {"a_va": 10_000, "b_va": 8000, "c_va": 5000}
+
+    told = report("supply", {"load_kw": 23, "power_factor": 1, "feeds": feeds, "phase_loads": loads})
+
+    # 43.3, 34.6 and 21.7 A: the fullest is 30 % above the mean of 33.2 A, the emptiest 35 % below.
+    (warning,) = told["warnings"]
+    assert warning["message"] == "The fullest line carries 43.3 A; one lies 35% from the mean of the three."
+
+
 def test_a_hall_names_the_cap_that_binds_and_what_is_left():
     told = report("hall", HALL)
 
