@@ -164,7 +164,8 @@ class _Run:
             return {quantity.name: None for quantity in quantities}
         unequal = phases.imbalance_fraction(currents)
         if unequal > Decimal("0.1"):
-            message = f"The fullest line carries {greatest(currents):,.1f} A; one lies {unequal:.0%} from the mean of the three."
+            fullest = f"The fullest line carries {greatest(currents):,.1f} A"
+            message = f"{fullest}; one lies {unequal:.0%} from the mean of the three."
             self.warnings.append(Notice("phases_unequal", message))
         # Loads between lines have no neutral.
         neutral = phases.neutral_current_a(*currents) if loads.connection == "wye" else Decimal(0)
