@@ -64,7 +64,8 @@ def said(value: Any, unit: str) -> str:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    number = value if isinstance(value, Decimal) else as_number(value)
+    # What is text is a name or a word, also where it looks like a number: racks may be called 007.
+    number = value if isinstance(value, Decimal) else None if isinstance(value, str) else as_number(value)
     if number is None:
         return str(value).replace("_", " ")
     is_whole = number == number.to_integral_value()

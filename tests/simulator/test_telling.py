@@ -20,6 +20,8 @@ from tests.simulator.test_layers import INPUTS
         (False, "", "no"),
         (None, "kW", "unknown"),
         ("row_kw_max", "", "row kw max"),
+        ("007", "", "007"),
+        ("1e3", "", "1e3"),
     ],
 )
 def test_a_value_is_said_as_people_read_it(value, unit, words):
