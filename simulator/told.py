@@ -1,5 +1,6 @@
 """The numbers of a stored report by name: what articles bind to, whatever the kind of the scenario."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,6 +11,8 @@ _UNITS_BY_SUFFIX = {
     "_w": "W", "_u": "U",
 }  # fmt: skip
 """Of numbers that stand in no trace; the longer of two that fit comes first."""
+_NUMBER = re.compile(r"[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]{1,3})?")
+"""Text that `articles_as_number` of the database takes for a number: `Decimal` would take 1_000 and ٣ too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,9 @@ def as_number(value: Any) -> Decimal | None:
     """Return what is a number, or text that says one, as a decimal; None for all else."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         return None
-    try:
-        number = Decimal(str(value))
-    except ArithmeticError:
+    if isinstance(value, str) and not _NUMBER.fullmatch(value):
         return None
+    number = Decimal(str(value))
     return number if number.is_finite() else None
 
 

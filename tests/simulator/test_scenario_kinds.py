@@ -1,6 +1,7 @@
 """Saved runs of every kind: validated, saved, read, put into prose."""
 
 import json
+from decimal import Decimal
 
 import pytest
 from django.contrib.auth.models import User
@@ -16,7 +17,7 @@ from simulator.engine.trace import quantities
 from simulator.examples import example_input
 from simulator.models import Scenario
 from simulator.services import QUESTIONS, run_question, save_scenario
-from simulator.told import told_number, told_numbers
+from simulator.told import ToldNumber, told_number, told_numbers
 from tests.factories import make_live_article
 from tests.simulator.test_layers import INPUTS, LADDER
 from tests.simulator.test_services import FOUR, make_dgx, problems_of
@@ -164,6 +165,17 @@ def test_a_number_is_found_by_a_path_too_and_what_is_none_is_not():
         with connection.cursor() as cursor:
             cursor.execute("select articles_report_number(result, %s) from simulator_scenario", [name])
             assert cursor.fetchone() == (None,)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("40.8", 40.8), ("+1E3", 1000), ("1_000", None), (" 7 ", None), ("\u0663", None), ("NaN", None)],
+)
+def test_text_that_says_a_number_is_one_for_both(text, number):
+    with connection.cursor() as cursor:
+        cursor.execute("select articles_as_number(to_jsonb(%s::text))::float", [text])
+        assert cursor.fetchone() == (number,)
+    assert told_number({"load_kw": text}, "load_kw") == (number and ToldNumber(Decimal(text), "kW"))
 
 
 def test_prose_is_bound_to_any_number_of_any_kind_and_says_when_it_moved(client):
