@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from simulator.engine import air, heat, power, weight
 from simulator.engine.devices import Line
+from simulator.engine.errors import Problem
 from simulator.engine.numbers import precise
 from simulator.planning.inputs import Candidate, PlanInput
 
@@ -76,6 +77,25 @@ def choices(given: PlanInput) -> Choice:
         unusable = [each for each in made if isinstance(each, Unusable)]
         drawn = sum((measures["power_kw"](line) or Decimal(0) for line in given.each_rack), Decimal(0))
         return Choice(limits, tuple(parts), Base(drawn, given.rack_price), tuple(unusable))
+
+
+def unsaid(given: PlanInput) -> list[Problem]:
+    """Return what the devices of each rack do not say and a limit holds for: unknown is not nothing.
+
+    `field` is the slug of the device.
+    """
+    with precise():
+        measures = _measures(given)
+        whats = {limit.name: limit.what for limit in _limits(given, measures)}
+        if given.site_power_max_kw is not None or given.rows.power_max_kw is not None:
+            whats.setdefault("power_kw", "the power of the site or the row")
+        return [
+            Problem(slug, f"unknown_{name}", f"{slug} does not say its {name}, and {what} is limited.")
+            for line in given.each_rack
+            for slug in [line.device.slug]
+            for name, what in whats.items()
+            if measures[name](line) is None
+        ]
 
 
 def _measures(given: PlanInput) -> dict[str, Measure]:

@@ -13,6 +13,7 @@ from simulator.engine.inputs import Rack
 from simulator.engine.power import BASES
 from simulator.engine.reader import Reader
 from simulator.engine.reading import read_device, read_items, read_rack
+from simulator.planning.candidates import unsaid
 from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES, Candidate, PlanInput, RowLimits
 
 LISTS = ("devices", "each_rack")
@@ -58,9 +59,18 @@ def read_plan_input(
             devices=candidates or (_STAND_IN,), each_rack=each_rack, rack=rack or Rack(), rows=rows, **given
         )
     )
+    if made is not None:
+        problems += [_at_its_line(reader, problem) for problem in unsaid(made)]
     raise_for(problems)
     assert made is not None  # Where it is, there is a problem.
     return made
+
+
+def _at_its_line(reader: Reader, problem: Problem) -> Problem:
+    """Return a problem with a device of each rack at the first line that names it."""
+    rows = reader.data["each_rack"]
+    line = next(n for n, row in enumerate(rows) if isinstance(row, Mapping) and row.get("device") == problem.field)
+    return Problem(f"each_rack[{line}].device", problem.code, problem.message)
 
 
 def _read_candidates(reader: Reader, devices: Mapping[str, Device]) -> tuple[Candidate, ...]:

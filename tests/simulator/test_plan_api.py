@@ -85,6 +85,24 @@ def test_all_that_is_wrong_is_said_at_once_and_nothing_waits(client, dgx):
     assert not Run.objects.exists()
 
 
+def test_what_stands_in_each_rack_says_what_is_limited(client, dgx):
+    make_device(slug="switch", u_height=2, power_nameplate_w=None, weight_kg=None)
+    each_rack = {**ASKED, "each_rack": [{"device": "switch", "quantity": 1}]}
+
+    unlimited = ask(client, {key: value for key, value in each_rack.items() if key != "rack_power_max_kw"})
+    rack = ask(client, {**each_rack, "rack_power_max_kw": 45, "rack_weight_max_kg": 900})
+    site = ask(client, {**each_rack, "site_power_max_kw": 500})
+
+    assert unlimited.status_code == 202
+    assert {(each["field"], each["code"]) for each in rack.json()["errors"]} == {
+        ("each_rack[0].device", "unknown_power_kw"),
+        ("each_rack[0].device", "unknown_weight_kg"),
+    }
+    assert [(each["field"], each["code"]) for each in site.json()["errors"]] == [
+        ("each_rack[0].device", "unknown_power_kw")
+    ]
+
+
 def test_no_more_wait_than_can_be_done_soon(client, dgx, monkeypatch):
     monkeypatch.setattr(runs, "WAITING_MAX", 1)
     assert ask(client).status_code == 202
