@@ -9,12 +9,15 @@ workers may do it at once, and one that is killed loses nothing: a due check is 
 
 import logging
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Min
 
+from catalog.models import Device, RackType
 from core.api.representations import InstantField
+from core.publishing.models import Reference
 from core.publishing.services import database_now
 from simulator.drift import Drift, Refused, drift_of
 from simulator.engine import ENGINE_VERSION, as_data
@@ -24,6 +27,7 @@ logger = logging.getLogger("plenum.simulator")
 
 AT_ONCE = 200
 """How many are looked up together."""
+_RECORDS: dict[str, Any] = {"device": Device, "rack_type": RackType}
 
 
 def check_due() -> int:
@@ -51,11 +55,17 @@ def _due(seen: set[UUID]) -> list[UUID]:
 
 @transaction.atomic
 def check_scenario(pk: UUID) -> bool:
-    """Compare a scenario with a run of today and keep what moved; False where somebody else has it in hand."""
+    """Compare a scenario with a run of today and keep what moved; False where somebody else has it in hand.
+
+    So is what was just saved while somebody has one of its records in hand.
+    """
     scenario = Scenario.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
     if scenario is None:
         if not Scenario.objects.filter(pk=pk).exists():
             DueCheck.objects.filter(scenario_id=pk).delete()
+        return False
+    is_new = not ScenarioCheck.objects.filter(scenario=scenario).exists()
+    if is_new and not _are_settled(scenario):
         return False
     # Read before the run: what commits after this stays due.
     due = dict(DueCheck.objects.filter(scenario_id=pk).values_list("id", "at"))
@@ -63,6 +73,22 @@ def check_scenario(pk: UUID) -> bool:
     store_drift(scenario, _drift(scenario, at=min(due.values(), default=now)), at=now)
     DueCheck.objects.filter(pk__in=due).delete()
     return True
+
+
+def _are_settled(scenario: Scenario) -> bool:
+    """Return whether nobody has a record in hand that a scenario is made of.
+
+    A change that is not committed yet asked for its scenarios when this one was none of them: it is waited for.
+    """
+    named = Reference.objects.filter(holder_kind="scenario", holder_id=scenario.pk)
+    count = free = 0
+    with transaction.atomic():
+        for kind, model in _RECORDS.items():
+            rows = model.objects.filter(pk__in=list(named.filter(target_kind=kind).values_list("target_id", flat=True)))
+            free += len(rows.select_for_update(skip_locked=True).order_by("pk").values_list("pk"))
+            count += rows.count()
+        transaction.set_rollback(True)  # Who begins now finds the scenario, and need not wait for us.
+    return free == count
 
 
 def _drift(scenario: Scenario, *, at: datetime) -> Drift:

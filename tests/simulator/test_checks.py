@@ -361,6 +361,23 @@ def test_a_device_that_changes_while_its_first_scenario_is_saved_is_found_to_hav
     assert (moved["density_kw"], check_due()) == (36, 0)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_scenario_that_is_saved_while_an_import_has_its_device_in_hand_is_compared_after_that():
+    device = make_dgx()
+    saved = Elsewhere(lambda: (save_scenario(slug="four", title="Four", input=FOUR), check_due())[1])
+    with transaction.atomic():
+        power(device, 9_000)
+        saved.start()
+        assert saved.given() == 0
+        assert saved.error is None
+    assert DueCheck.objects.count() == 0
+
+    assert check_due() == 1
+
+    moved = {row["quantity"]: row["now"] for row in ScenarioDrift.objects.get().data["moved"]}
+    assert moved["density_kw"] == 36
+
+
 # The admin
 
 
