@@ -95,6 +95,7 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
     # A layout that was trimmed may be better than the one that the bound was met by: the bound holds for both.
     bound = min(rounded(Decimal(repr(found.bound)), DIGITS), value)
     has_rows = given.rows != type(given.rows)()
+    is_silent = any(rack.report.power.density_kw is None for rack in racks)
     return PlanReport(
         status="optimal" if found.is_proven else "feasible",
         objective=given.objective,
@@ -104,7 +105,7 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
         accelerators=sum(filling.accelerators * count for filling, count in counts),
         racks_count=racks_count,
         rows_count=len(rows) if has_rows else None,
-        power_kw=sum((filling.power_kw * count for filling, count in counts), Decimal(0)),
+        power_kw=None if is_silent else sum((filling.power_kw * count for filling, count in counts), Decimal(0)),
         cost=cost,
         basis=given.basis,
         racks=racks,

@@ -229,3 +229,11 @@ def test_the_solver_writes_nothing():
     )
 
     assert (said.stdout, said.stderr) == ("3.0\n", "")
+
+
+def test_the_power_of_a_plan_is_unknown_where_that_of_a_device_is():
+    silent = Device("silent", height_u=Decimal(1))
+
+    report = plan(asked(SERVER, accelerators=8, each_rack=(Line(silent, 1),)))
+
+    assert (report.status, report.racks_count, report.power_kw) == ("optimal", 1, None)
