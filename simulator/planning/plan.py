@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from simulator.engine.devices import Line
 from simulator.engine.inputs import RackInput
-from simulator.engine.numbers import precise, rounded
+from simulator.engine.numbers import plain, precise, rounded
 from simulator.engine.rack import rack_report
 from simulator.engine.report import RackReport
 from simulator.planning.candidates import Choice, Limit, choices
@@ -192,9 +192,14 @@ def _shortfalls(given: PlanInput, choice: Choice, left_s: Callable[[], float]) -
             limit = site_limits(given)[name]
         needed = search.least_of(name)
         least = None if needed is None else rounded(Decimal(repr(needed)), DIGITS)
-        more = "" if least is None else f" No layout takes less than {least:.6g}."
-        found.append(Shortfall(name, limit, least, f"{name} is {limit:.6g}: with more of it there is a layout.{more}"))
+        more = "" if least is None else f" No layout takes less than {_told(least)}."
+        message = f"{name} is {_told(limit)}: with more of it there is a layout.{more}"
+        found.append(Shortfall(name, limit, least, message))
     return tuple(found)
+
+
+def _told(value: Decimal) -> str:
+    return f"{plain(value):,}"
 
 
 def _nothing(

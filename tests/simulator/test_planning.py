@@ -237,3 +237,11 @@ def test_the_power_of_a_plan_is_unknown_where_that_of_a_device_is():
     report = plan(asked(SERVER, accelerators=8, each_rack=(Line(silent, 1),)))
 
     assert (report.status, report.racks_count, report.power_kw) == ("optimal", 1, None)
+
+
+def test_large_limits_are_told_in_plain_numbers():
+    report = plan(asked(Candidate(SERVER, price=Decimal(300_000)), accelerators=64, budget=Decimal(1_250_000)))
+
+    assert [short.message for short in report.shortfalls] == [
+        "budget is 1,250,000: with more of it there is a layout. No layout takes less than 2,400,000."
+    ]
