@@ -108,9 +108,13 @@ def _greet() -> None:
     No option reaches it before that, and it writes by C past `sys.stdout`: so for that moment the file descriptor leads
     nowhere. Whoever has standard output as data (`--format json`) reads no line of it.
     """
-    sys.stdout.flush()
+    try:
+        kept = os.dup(1)
+    except OSError:
+        return  # Standard output is closed: there is nothing to keep clean.
+    if sys.stdout is not None:
+        sys.stdout.flush()
     libc = ctypes.CDLL(None)
-    kept = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         libc.fflush(None)

@@ -245,3 +245,16 @@ def test_large_limits_are_told_in_plain_numbers():
     assert [short.message for short in report.shortfalls] == [
         "budget is 1,250,000: with more of it there is a layout. No layout takes less than 2,400,000."
     ]
+
+
+def test_the_solver_works_where_standard_output_is_closed():
+    program = "minimise([Row(low=3)], [Column(1, {0: 1.0})], is_integer=True, time_limit_s=1)"
+    closed = "import os, sys\nos.close(1)\nfrom simulator.planning.solver import *\n"
+    said = subprocess.run(
+        [sys.executable, "-c", f"{closed}print({program}.objective, file=sys.stderr)"],
+        stderr=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+
+    assert said.stderr == "3.0\n"
