@@ -51,6 +51,9 @@ QUICK = (
     "test_cooling",
     "test_electrical",
     "test_space",
+    "test_scaling_laws",
+    "test_layer_laws",
+    "test_sweeps",
 )
 # What reads rows and inputs is no formula; its own tests hold it.
 LEFT_OUT = ("validation/", "__init__.py", "layer_list.py", "reading.py", "reading_layers.py")

@@ -398,7 +398,7 @@ def test_the_command_ends_with_one_where_a_row_fails_or_has_no_function(tmp_path
         ({"title": "A data sheet", "publisher": None, "date": 2026, "address": ""}, "A data sheet, 2026"),
     ],
 )
-def test_a_source_is_told_in_whatever_shape_a_row_has_it(tmp_path, capsys, source, shown):
+def test_the_command_tells_a_source_in_whatever_shape_a_row_has_it(tmp_path, capsys, source, shown):
     status, out = run_command(tmp_path, capsys, [{**published_rows()[0], "source": source}])
 
     assert status == 0
