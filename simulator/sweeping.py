@@ -1,20 +1,21 @@
 """Sweeps: a layer over one or two of its numbers. Small ones are answered at once, large ones by the worker."""
 
-import re
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from simulator.engine import InvalidParameters, Layer, Problem, as_data
+from simulator.engine.layers import Span
 from simulator.engine.numbers import INPUT_DIGITS, Range, precise, rounded
-from simulator.engine.parameters import check, choice, number, parts, text, whole
-from simulator.engine.reading_layers import read_layer
+from simulator.engine.parameters import Parameter, check, choice, number, parts, problem_with, text, whole
+from simulator.engine.reading_layers import read_layer, refused_ends
 from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptQuantity, SweptWarning, sweep
 from simulator.services import QUESTIONS, read_question, refusal
+from simulator.swept_paths import parameter_at, place_of, put, value_at
 
 AT_ONCE_MAX = 500
 """Points that are answered at once: where a layer can compute them only one by one, they take some seconds."""
@@ -28,10 +29,14 @@ ANY = Range("", low=-(10**13), high=10**13)
 class SweepAxis:
     """A number of the input, and the values that it runs over, evenly from `low` to `high`."""
 
-    field: str = text(about="The path of a number of the input: pue, racks[0].nameplate_kw.")
+    field: str = text(about="The path of a number of the input: pue, items[0].quantity.")
     low: Decimal = number(ANY, is_rangeable=False)
     high: Decimal = number(ANY, is_rangeable=False)
-    points: int = whole(Range("points", low=2, high=VALUES_MAX), 21, "Of a whole number those between are left out.")
+    points: int = whole(
+        Range("points", low=2, high=VALUES_MAX), 21, "Of a whole number steps are whole; more points are all."
+    )
+    place: str = ""
+    """Where the number stands in the input as it was read, if not at `field`: a rack sorts its lines."""
 
     def __post_init__(self) -> None:
         check(self, self._empty)
@@ -109,7 +114,13 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     wanted: SweepInput = asked.input
     given = deepcopy(data["input"])  # type: ignore[index]
     for n, axis in enumerate(wanted.axes):
-        if not _put(given, axis.field, {"low": axis.low, "typical": axis.low, "high": axis.high}):
+        swept = parameter_at(wanted.layer, axis.field)
+        if swept and swept.kind == "whole":
+            problems += [problem.under(f"axes[{n}]") for problem in _uneven(axis, swept)]
+        # A count by which things are arranged takes no range; its ends have been judged, and it begins at the low one.
+        is_arranged = swept is not None and swept.kind == "whole" and not swept.is_rangeable
+        value = axis.low if is_arranged else {"low": axis.low, "typical": axis.low, "high": axis.high}
+        if not put(given, axis.field, value):
             message = f"The input has nothing at {axis.field[:80]}; name a number of it, as in pue or racks[0].count."
             problems.append(Problem(f"axes[{n}].field", "unknown_key", message))
     if problems:
@@ -130,7 +141,43 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     if extra:
         message = "A sweep takes one number here; only its axes run."
         raise refusal([Problem(f"input.{path}", "range_not_allowed", message) for path in sorted(extra)])
-    return wanted, layer, inner.input
+    placed = tuple(replace(axis, place=place_of(axis.field, given, inner.input)) for axis in wanted.axes)
+    problems = [
+        Problem(f"axes[{n}].field", "conflict", "Another line has the same device; give it one line, and sweep that.")
+        for n, axis in enumerate(placed)
+        if not axis.place
+    ]
+    for n, axis in enumerate(placed):
+        if axis.place and axis.field not in inner.spans:
+            refused = refused_ends(inner.input, {axis.place: Span(axis.low, axis.low, axis.high)})
+            problems += [Problem(f"axes[{n}].high", each.code, each.message) for each in refused]
+    if problems:
+        raise refusal(problems)
+    return replace(wanted, axes=placed), layer, inner.input
+
+
+def _uneven(axis: SweepAxis, swept: Parameter) -> list[Problem]:
+    """Return why a whole number cannot run over the values of an axis."""
+    ends = {"low": axis.low, "high": axis.high}
+    problems = [
+        Problem(name, "wrong_type", f"{name} is {value}; {axis.field} is a whole number, so give one.")
+        for name, value in ends.items()
+        if value != value.to_integral_value()
+    ]
+    if not swept.is_rangeable:
+        problems = problems or [found for name, value in ends.items() if (found := problem_with(name, swept, value))]
+    if problems:
+        return problems
+    span, steps = int(axis.high - axis.low), axis.points - 1
+    if steps < span and span % steps:
+        fits = min((n for n in range(1, VALUES_MAX) if span % n == 0), key=lambda n: abs(n - steps))
+        high = axis.low + -(-span // steps) * steps
+        message = f"{axis.points} points from {axis.low} to {axis.high} lie between whole numbers too; "
+        return [Problem("points", "conflict", f"{message}give {fits + 1} points, or {high} as high.")]
+    if swept.choices and set(_values(axis, is_whole=True)) - set(swept.choices):
+        message = f"{axis.field} is one of {', '.join(map(str, swept.choices))}; give points that meet no others."
+        return [Problem("points", "not_a_choice", message)]
+    return []
 
 
 def _beside_axes(data: object) -> list[Problem]:
@@ -169,7 +216,7 @@ def run_sweep(data: object) -> dict[str, Any]:
 
 def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]:
     """Return what the layer says over the grid, as JSON takes it. Raises ValidationError where it refuses a point."""
-    axes = {axis.field: _values(axis, given) for axis in wanted.axes}
+    axes = {axis.place: _values(axis, is_whole=isinstance(value_at(given, axis.place), int)) for axis in wanted.axes}
     try:
         found = sweep(layer, given, axes)
     except InvalidParameters as error:
@@ -179,7 +226,7 @@ def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]
         count *= len(values)
     report = SweepReport(
         wanted.layer,
-        tuple(SweptAxis(path, values) for path, values in axes.items()),
+        tuple(SweptAxis(axis.field, axes[axis.place]) for axis in wanted.axes),
         count,
         found.exact_points_count,
         found.quantities,
@@ -188,46 +235,9 @@ def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]
     return as_data(report)
 
 
-def _values(axis: SweepAxis, given: Any) -> tuple[Decimal, ...]:
+def _values(axis: SweepAxis, *, is_whole: bool) -> tuple[Decimal, ...]:
     with precise():
         step = (axis.high - axis.low) / (axis.points - 1)
-        values = [rounded(axis.low + step * n, INPUT_DIGITS) for n in range(axis.points - 1)] + [axis.high]
-        if isinstance(_at(given, axis.field), int):
-            return tuple(sorted({value.to_integral_value() for value in values}))
-        return tuple(values)
-
-
-_STEP = re.compile(r"(\w+)(?:\[(\d{1,4})\])?")
-
-
-def _steps(path: str) -> list[str | int] | None:
-    """Return `racks[0].count` as ["racks", 0, "count"]; None for what is no path."""
-    steps: list[str | int] = []
-    for part in path.split("."):
-        found = _STEP.fullmatch(part)
-        if found is None:
-            return None
-        steps += [found[1]] if found[2] is None else [found[1], int(found[2])]
-    return steps
-
-
-def _put(data: Any, path: str, value: Any) -> bool:
-    """Put a value at a path of plain data, and return whether there was such a place."""
-    steps = _steps(path)
-    if steps is None:
-        return False
-    for step in steps[:-1]:
-        is_there = step in data if isinstance(data, dict) else isinstance(data, list) and step in range(len(data))
-        if not is_there:
-            return False
-        data = data[step]
-    if not isinstance(data, dict) or not isinstance(steps[-1], str):
-        return False
-    data[steps[-1]] = value
-    return True
-
-
-def _at(given: Any, path: str) -> Any:
-    for step in _steps(path) or ():
-        given = given[step] if isinstance(step, int) else getattr(given, step)
-    return given
+        if is_whole and step < 1:
+            return tuple(axis.low + n for n in range(int(axis.high - axis.low) + 1))
+        return (*(rounded(axis.low + step * n, INPUT_DIGITS) for n in range(axis.points - 1)), axis.high)

@@ -77,6 +77,20 @@ def test_a_rack_of_the_catalogue_is_swept(client):
     assert answer["warnings"] == camel(report["warnings"])
 
 
+def test_the_filling_of_a_rack_is_swept(client):
+    make_dgx()
+    axes = [{"field": "items[0].quantity", "low": 1, "high": 7, "points": 4}]
+
+    answer = swept(client, "rack", FOUR, axes)["data"]["simulateSweep"]
+
+    report = of_rest(client, "sweep", {"layer": "rack", "input": FOUR, "axes": axes})
+    assert answer["axes"] == [{"field": "items[0].quantity", "values": [1, 3, 5, 7]}]
+    assert answer["quantities"] == camel(report["quantities"])
+    assert problems_of(swept(client, "rack", FOUR, [{**axes[0], "points": 3, "high": 8}])) == {
+        ("axes[0].points", "conflict")
+    }
+
+
 def test_both_surfaces_compare_alike(client):
     make_live_article(explains=["campus_kw"])
     rows = [{"name": "as built", "input": LADDER}, {"input": {**LADDER, "pue": 1.3}}, {"input": {**LADDER, "racks": 9}}]

@@ -78,6 +78,91 @@ def test_a_whole_number_runs_over_whole_numbers(client):
     assert report["points_count"] == 3
 
 
+def test_the_filling_of_a_rack_is_swept(client):
+    """10.2 kW a DGX H100, more than 42 units hold too: what does not fit is a warning."""
+    make_dgx()
+    axes = [{"field": "items[0].quantity", "low": 1, "high": 8}]
+
+    report = ask(client, "sweep", {"layer": "rack", "input": FOUR, "axes": axes}).json()
+
+    values = {row["quantity"]: row["values"] for row in report["quantities"]}
+    assert report["axes"] == [{"field": "items[0].quantity", "values": [1, 2, 3, 4, 5, 6, 7, 8]}]
+    assert values["nameplate_kw"] == [10.2, 20.4, 30.6, 40.8, 51, 61.2, 71.4, 81.6]
+
+
+def test_the_line_that_is_named_is_swept_wherever_a_rack_sorts_it(client):
+    make_dgx()
+    make_dgx(slug="a-switch", model="Switch", power_nameplate_w=1000)
+    items = [*FOUR["items"], {"device": "a-switch", "quantity": 3}]
+    axes = [{"field": "items[1].quantity", "low": 1, "high": 5, "points": 3}]
+
+    report = ask(client, "sweep", {"layer": "rack", "input": {**FOUR, "items": items}, "axes": axes}).json()
+
+    values = {row["quantity"]: row["values"] for row in report["quantities"]}
+    assert report["axes"] == [{"field": "items[1].quantity", "values": [1, 3, 5]}]
+    assert values["nameplate_kw"] == [41.8, 43.8, 45.8]
+
+
+QUANTITY = {"field": "items[0].quantity", "low": 1, "high": 8}
+FEED = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
+
+
+@pytest.mark.parametrize(
+    ("more", "axis", "field", "code", "message"),
+    [
+        (
+            {},
+            {**QUANTITY, "high": 11, "points": 5},
+            "axes[0].points",
+            "conflict",
+            "5 points from 1 to 11 lie between whole numbers too; give 6 points, or 13 as high.",
+        ),
+        (
+            {},
+            {**QUANTITY, "high": 8.5},
+            "axes[0].high",
+            "wrong_type",
+            "high is 8.5; items[0].quantity is a whole number, so give one.",
+        ),
+        ({}, {**QUANTITY, "low": 0}, "axes[0].low", "out_of_range", None),
+        ({}, {**QUANTITY, "high": 1001, "points": 2}, "axes[0].high", "out_of_range", None),
+        (
+            {"items": [{"device": "nvidia-dgx-h100", "quantity": 2}, {"device": "nvidia-dgx-h100", "quantity": 1}]},
+            QUANTITY,
+            "axes[0].field",
+            "conflict",
+            "Another line has the same device; give it one line, and sweep that.",
+        ),
+        ({"feed": FEED}, {"field": "feed.phases", "low": 1, "high": 2}, "axes[0].high", "not_a_choice", None),
+        (
+            {"feed": FEED},
+            {"field": "feed.phases", "low": 1, "high": 3},
+            "axes[0].points",
+            "not_a_choice",
+            "feed.phases is one of 1, 3; give points that meet no others.",
+        ),
+    ],
+)
+def test_a_sweep_of_a_whole_number_says_what_it_could_be(client, more, axis, field, code, message):
+    make_dgx()
+
+    (error,) = ask(client, "sweep", {"layer": "rack", "input": {**FOUR, **more}, "axes": [axis]}).json()["errors"]
+
+    assert (error["field"], error["code"]) == (field, code)
+    assert message is None or error["message"] == message
+
+
+def test_devices_of_all_lines_are_counted_at_the_end_of_a_sweep(client):
+    make_dgx()
+    make_dgx(slug="a-switch", model="Switch")
+    items = [*FOUR["items"], {"device": "a-switch", "quantity": 3}]
+    axes = [{**QUANTITY, "high": 999, "points": 3}]
+
+    (error,) = ask(client, "sweep", {"layer": "rack", "input": {**FOUR, "items": items}, "axes": axes}).json()["errors"]
+
+    assert (error["field"], error["code"]) == ("axes[0].high", "too_many")
+
+
 @pytest.mark.parametrize(
     ("asked", "problems"),
     [
@@ -99,8 +184,8 @@ def test_a_whole_number_runs_over_whole_numbers(client):
             {("input.chip_w", "out_of_range"), ("axes[0].low", "out_of_range")},
         ),
         (
-            {"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "chips_per_node"}]},
-            {("input.chips_per_node", "range_not_allowed")},
+            {"layer": "ladder", "input": {**LADDER, "racks": 0}, "axes": [{**PUE, "field": "chips_per_node"}]},
+            {("axes[0].low", "wrong_type"), ("axes[0].high", "wrong_type"), ("input.racks", "out_of_range")},
         ),
         (
             {

@@ -1,14 +1,16 @@
 """A sweep gives at every point what a single question gives there, and computes its points together."""
 
+from contextlib import suppress
 from decimal import Decimal
 from time import process_time
 
 import pytest
 
 from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, read_layer
+from simulator.engine.electrical import Feed
 from simulator.engine.layers import replaced
 from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
-from simulator.engine.parameters import declared
+from simulator.engine.parameters import declared, problem_with
 from simulator.engine.sweeps import points_of, sweep
 from simulator.engine.throttle import chip_c, throttle_airflow
 from tests.simulator.builders import DGX_H100
@@ -64,16 +66,53 @@ def test_every_number_swept_equals_the_single_questions(name, path, values):
     assert swept(LAYERS[name], given, {path: values}) == single(LAYERS[name], given, {path: values})
 
 
+def arrangements(of, given, path=""):
+    """Return the whole numbers of an input that take no range, each with values that it can have."""
+    for name, (parameter, _) in declared(of).items():
+        current, here = getattr(given, name), f"{path}{name}"
+        if parameter.kind == "part" and current is not None:
+            yield from arrangements(parameter.part, current, f"{here}.")
+        elif parameter.kind == "parts" and current:
+            yield from arrangements(parameter.part, current[0], f"{here}[0].")
+        elif parameter.kind == "whole" and not parameter.is_rangeable and current is not None:
+            near = parameter.choices or [current + n for n in range(-3, 9)]
+            yield here, [Decimal(value) for value in near if problem_with(here, parameter, Decimal(value)) is None]
+
+
+ARRANGED = [
+    pytest.param(name, path, values, id=f"{name}.{path}")
+    for name in LAYERS
+    for path, values in arrangements(LAYERS[name].input_type, read_layer(LAYERS[name], INPUTS[name]).input)
+]
+
+
+@pytest.mark.parametrize(("name", "path", "values"), ARRANGED)
+def test_every_count_by_which_things_are_arranged_swept_equals_the_single_questions(name, path, values):
+    given = read_layer(LAYERS[name], INPUTS[name]).input
+    sound = []
+    for value in values:
+        with suppress(InvalidParameters):
+            LAYERS[name].run(replaced(given, path, value))
+            sound.append(value)
+
+    assert sound
+    assert swept(LAYERS[name], given, {path: sound}) == single(LAYERS[name], given, {path: sound})
+
+
 @pytest.mark.parametrize(
     "axes",
     [
         {"inlet_c": [10, 27, 35, 44], "altitude_m": [0, 900, 1800, 3050]},
         {"air_rise_k": [5, 8, 12, 20], "airflow_available_m3_h": [4000, 9000, 12000]},
         {"items[0].quantity": [1, 2, 4, 5, 9]},
+        {"rack.units": [20, 32, 36, 42, 48]},
+        {"feed.phases": [1, 3]},
+        {"feed.count": [2, 3, 4, 5]},
     ],
 )
 def test_a_rack_is_swept(axes):
-    given = RackInput(items=(Line(DGX_H100, 4),), airflow_available_m3_h=Decimal(9000))
+    feed = Feed(voltage_v=Decimal(415), phases=3, breaker_a=Decimal(60), count=2)
+    given = RackInput(items=(Line(DGX_H100, 4),), airflow_available_m3_h=Decimal(9000), feed=feed)
     axes = {path: [Decimal(value) for value in values] for path, values in axes.items()}
 
     assert swept(RACK, given, axes) == single(RACK, given, axes)
