@@ -39,6 +39,7 @@ QUICK = (
     "test_checkpoint_intervals",
     "test_coolants",
     "test_defaults",
+    "test_devices",
     "test_edges",
     "test_factors_of_layers",
     "test_factors_of_supply",
