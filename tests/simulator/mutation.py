@@ -43,6 +43,7 @@ QUICK = (
     "test_edges",
     "test_factors_of_layers",
     "test_factors_of_supply",
+    "test_filling",
     "test_swept_numbers",
     "test_units",
     "test_tables",
