@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from simulator.engine.validation import Case, Finding, check, read_case
 from simulator.engine.validation.cases import shown
@@ -92,6 +92,15 @@ def test_a_value_of_any_shape_can_be_told():
 def test_a_row_without_a_status_is_refused():
     with pytest.raises(ValueError, match="published, derived, control"):
         read_case({**published_rows()[0], "note": "no status"})
+
+
+@pytest.mark.parametrize("name", ["mttf_h", "mtbf_h", "job_mtbf_h", "job_mttf_h"])
+def test_a_mean_time_to_failure_is_answered_however_it_is_called(name):
+    """24 / (2,048 · 6.5 / 1,000) = 1.8029 h."""
+    inputs = {"nodes": 2048, "failures_per_1000_node_days": 6.5}
+    row = {**row_of("reliability", inputs, {name: 1.803}), "tolerance": {"relative": 0.001}}
+
+    assert [each.holds for each in check(read_case(row))] == [True]
 
 
 # Rows of the same families as ours with other numbers, spelled as other tables spell them.
@@ -310,16 +319,55 @@ def test_looking_at_an_input_is_not_using_it():
 
 
 @pytest.mark.parametrize(
-    ("changed", "message"),
+    ("broken", "name", "reason"),
     [
-        ({"inputs": []}, "Row x: inputs must be an object"),
-        ({"expected": {"capacity_va": float("nan")}}, "Row x: nan is not a finite number"),
-        ({"note": 7}, "Row x: its note must begin"),
+        ({"inputs": []}, "x", "inputs must be an object."),
+        ({"expected": {"capacity_va": float("nan")}}, "x", "nan is not a finite number."),
+        ({"expected": {}}, "x", "nothing to check, as expected is empty."),
+        ({"note": 7}, "x", "its note must begin with one of published, derived, control in brackets."),
+        ({"kind": ["rack"]}, "x", "kind must be a text."),
+        ({"tolerance": {"relative": "wide"}}, "x", "tolerance.relative must be a number of at least 0."),
+        (["id", "kind", "tolerance"], None, "id, kind, tolerance missing."),
+        (7, None, "it must be an object with id, title, kind, inputs, expected, tolerance, note."),
     ],
 )
-def test_a_row_of_another_shape_is_refused_by_its_id(changed, message):
-    with pytest.raises(ValueError, match=message):
-        compare_table([{**row_of("electrical", {}, {}), **changed}])
+def test_a_broken_row_is_told_and_the_others_are_answered(tmp_path, capsys, broken, name, reason):
+    sound = row_of("electrical", {"line_voltage_v": 208, "breaker_a": 30}, {"capacity_va": 10808})
+    row = {
+        dict: lambda: {**sound, **broken},
+        list: lambda: {key: value for key, value in sound.items() if key not in broken},
+        int: lambda: broken,
+    }[type(broken)]()
+
+    ended, out = run_command(tmp_path, capsys, [row, sound])
+    told = json.loads(run_command(tmp_path, capsys, [row, sound], "--format", "json")[1])
+
+    assert ended == 1
+    assert f"broken     row 1{f' ({name})' if name else ''}: {reason}\n1 rows, and 1 broken; values: 1 holds" in out
+    assert (told["holds"], told["broken"]) == (False, [{"number": 1, "id": name, "reason": reason}])
+    assert [each["verdict"] for each in told["rows"]] == ["holds"]
+
+
+@pytest.mark.parametrize(("rows", "message"), [([], "has no rows: nothing to check"), ({}, "must be a list of rows")])
+def test_a_file_without_rows_does_not_hold(tmp_path, capsys, rows, message):
+    with pytest.raises(CommandError, match=message):
+        run_command(tmp_path, capsys, rows)
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"breaker_a": None}, "not computed: breaker_a is null; give what the others of this kind have there."),
+        ({"breaker_a": "30"}, 'not computed: breaker_a is "30"; give what the others of this kind have there.'),
+    ],
+)
+def test_an_input_of_another_shape_is_told_in_our_words(tmp_path, capsys, changed, reason):
+    inputs = {"line_voltage_v": 208, "breaker_a": 30, "phases": 3, **changed}
+
+    ended, out = run_command(tmp_path, capsys, [row_of("electrical", inputs, {"capacity_va": 10808})])
+
+    assert ended == 1
+    assert f"  unanswered capacity_va: published 10808, ours {reason}\n" in out
 
 
 @pytest.mark.parametrize(

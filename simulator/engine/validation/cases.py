@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
 from simulator.engine.validation.answers import UNANSWERED, answer
 
@@ -57,21 +58,34 @@ class Finding:
             return max(found, key=abs) if found else None
 
 
-def read_case(row: Mapping[str, Any]) -> Case:
+NEEDED = ("id", "title", "kind", "inputs", "expected", "tolerance", "note")
+
+
+def read_case(row: object) -> Case:
     """Return a row of JSON as a case; numbers become decimals.
 
-    Raises ValueError, naming the row, for one without a known status, of another shape, or with a number that is none.
+    Raises ValueError, with what to correct, for one without a known status, without a value to check, of another shape,
+    or with a number that is none.
     """
-    found = re.match(r"\[(\w+)\]", str(row.get("note", "")))
+    if not isinstance(row, Mapping):
+        raise ValueError(f"it must be an object with {', '.join(NEEDED)}.")
+    if missing := [name for name in NEEDED if name not in row]:
+        raise ValueError(f"{', '.join(missing)} missing.")
+    found = re.match(r"\[(\w+)\]", str(row["note"]))
     if found is None or found.group(1) not in STATUSES:
-        raise ValueError(f"Row {row.get('id')}: its note must begin with one of {', '.join(STATUSES)} in brackets.")
+        raise ValueError(f"its note must begin with one of {', '.join(STATUSES)} in brackets.")
+    if not isinstance(row["kind"], str):
+        raise ValueError("kind must be a text.")
     for part in ("inputs", "expected", "tolerance"):
         if not isinstance(row[part], Mapping):
-            raise ValueError(f"Row {row.get('id')}: {part} must be an object.")
-    try:
-        return _case(row, found.group(1))
-    except ValueError as error:
-        raise ValueError(f"Row {row.get('id')}: {error}") from error
+            raise ValueError(f"{part} must be an object.")
+    if not row["expected"]:
+        raise ValueError("nothing to check, as expected is empty.")
+    case = _case(row, found.group(1))
+    for name, allowed in case.tolerance.items():
+        if not isinstance(allowed, Decimal) or allowed < 0:
+            raise ValueError(f"tolerance.{name} must be a number of at least 0.")
+    return case
 
 
 def _case(row: Mapping[str, Any], status: str) -> Case:
@@ -104,9 +118,12 @@ def check(case: Case) -> list[Finding]:
         for name, expected in case.expected.items():
             try:
                 ours, used = answer(case.kind, name, case.inputs)
-            except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError) as error:
+            except InvalidParameters as error:
                 # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
                 found.append(Finding(name, expected, None, None, str(error)))
+                continue
+            except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+                found.append(Finding(name, expected, None, None, _unusable(case.inputs)))
                 continue
             if ours is UNANSWERED:
                 found.append(Finding(name, expected, None, None))
@@ -114,6 +131,19 @@ def check(case: Case) -> list[Finding]:
                 holds = _holds(expected, ours, _tolerance(case, name))
                 found.append(Finding(name, expected, ours, holds, used=used))
     return found
+
+
+def _unusable(inputs: Mapping[str, Any]) -> str:
+    """Return why a function could not compute with the inputs of a row, as far as these show it."""
+    odd = [f"{name} is {_short(value)}" for name, value in inputs.items() if not isinstance(value, Decimal)]
+    if odd:
+        return f"not computed: {', '.join(odd)}; give what the others of this kind have there."
+    return "not computed: its numbers divide by zero, or give one that is too large or too small to tell."
+
+
+def _short(value: Any) -> str:
+    told = shown(value)
+    return told if len(told) <= 40 else f"{told[:40]}…"
 
 
 def unused(case: Case, findings: Iterable[Finding]) -> tuple[str, ...]:

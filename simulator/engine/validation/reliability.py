@@ -14,9 +14,11 @@ from simulator.engine.validation.spelling import find
 
 _EIGHT = Decimal(8)
 _ONE = Decimal(1)
+_SERIES = ("job_mttf_h", "series_model_mttf_h", "mttf_h", "mtbf_h", "job_mtbf_h")
+"""The mean time to failure of a whole, as tables call it."""
 
 
-@answers("reliability", "hours_between_unexpected", "hours_between_failures", "mtbf_h")
+@answers("reliability", "hours_between_unexpected", "hours_between_failures", "mtbf_h", "mttf_h")
 def between_unexpected(days: Decimal, unexpected: Decimal) -> Decimal:
     return failures.hours_between(unexpected, days)
 
@@ -26,7 +28,7 @@ def between_any(days: Decimal, interruptions_total: Decimal) -> Decimal:
     return failures.hours_between(interruptions_total, days)
 
 
-@answers("reliability", "hours_between_failures", "mtbf_h")
+@answers("reliability", "hours_between_failures", "mtbf_h", "mttf_h")
 def between_failures(days: Decimal, failures_count: Decimal) -> Decimal:
     return failures.hours_between(failures_count, days)
 
@@ -80,12 +82,12 @@ def each_day(inputs: Mapping[str, Any], what: str) -> Any:
     return 24 / failures.hours_between(count, days)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_daily_rate(gpus: Decimal, failures_per_node_day: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
     return failures.job_mttf_h(gpus / gpus_per_node, 1000 * failures_per_node_day)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_daily_rate_of_nodes(nodes: Decimal, failures_per_node_day: Decimal) -> Decimal:
     return failures.job_mttf_h(nodes, 1000 * failures_per_node_day)
 
@@ -94,17 +96,17 @@ def _series_of(count: Decimal, mttf_h: Decimal) -> Decimal:
     return failures.job_mttf_h(count, 1000 * 24 / mttf_h)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_node_mttf(nodes: Decimal, node_mttf_h: Decimal) -> Decimal:
     return _series_of(nodes, node_mttf_h)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_nodes_of_gpus(gpus: Decimal, node_mttf_h: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
     return _series_of(gpus / gpus_per_node, node_mttf_h)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_gpu_mttf(gpus: Decimal, gpu_mttf_h: Decimal) -> Decimal:
     return _series_of(gpus, gpu_mttf_h)
 
@@ -114,12 +116,12 @@ def unexpected_count(interruptions_total: Decimal, planned: Decimal) -> Decimal:
     return interruptions_total - planned
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series(gpus: Decimal, failures_per_1000_node_days: Decimal, gpus_per_node: Decimal = _EIGHT) -> Decimal:
     return failures.job_mttf_h(gpus / gpus_per_node, failures_per_1000_node_days)
 
 
-@answers("reliability", "job_mttf_h", "series_model_mttf_h")
+@answers("reliability", *_SERIES)
 def series_of_nodes(nodes: Decimal, failures_per_1000_node_days: Decimal) -> Decimal:
     return failures.job_mttf_h(nodes, failures_per_1000_node_days)
 

@@ -46,32 +46,51 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Broken:
+    """A row that cannot be compared: its place in the table, from 1 on, its id as far as it has one, and why."""
+
+    number: int
+    id: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
-    """A whole table; `counts` has the values by verdict."""
+    """A whole table; `counts` has the values by verdict, `broken` the rows that are not among `rows`."""
 
     rows: tuple[Row, ...]
     counts: Mapping[str, int]
+    broken: tuple[Broken, ...] = ()
 
     @property
     def holds(self) -> bool:
-        """Whether every value is answered, and none that must hold fails."""
-        return not self.counts["fails"] and not self.counts["unanswered"]
+        """Whether there is something to check, every value is answered, and none that must hold fails."""
+        return bool(self.rows) and not self.broken and not self.counts["fails"] and not self.counts["unanswered"]
 
 
 _WORST = ("fails", "unanswered", "differs", "holds")
 
 
-def compare_table(rows: Iterable[Mapping[str, Any]]) -> Table:
-    """Return every row of JSON compared with the engine. Raises ValueError for a row of another form, naming it."""
-    compared = tuple(_row(read_case(row)) for row in rows)
+def compare_table(rows: Iterable[object]) -> Table:
+    """Return every row of JSON compared with the engine; a row of another form is told among the broken ones."""
+    compared: list[Row] = []
+    broken: list[Broken] = []
+    for number, row in enumerate(rows, 1):
+        try:
+            case = read_case(row)
+        except ValueError as error:
+            name = row.get("id") if isinstance(row, Mapping) else None
+            broken.append(Broken(number, None if name is None else str(name), str(error)))
+        else:
+            compared.append(_row(case))
     verdicts = [value.verdict for row in compared for value in row.values]
-    return Table(compared, {verdict: verdicts.count(verdict) for verdict in VERDICTS})
+    return Table(tuple(compared), {verdict: verdicts.count(verdict) for verdict in VERDICTS}, tuple(broken))
 
 
 def _row(case: Case) -> Row:
     findings = check(case)
     values = tuple(_compared(case, finding) for finding in findings)
-    verdict = next((each for each in _WORST if any(value.verdict == each for value in values)), "holds")
+    verdict = next(each for each in _WORST if any(value.verdict == each for value in values))
     return Row(
         case.id, case.title, case.kind, case.status, case.source, case.note, verdict, values, unused(case, findings)
     )

@@ -15,7 +15,7 @@ from simulator.tables import PUBLISHED, read_rows
 class Command(BaseCommand):
     help = (
         "Compare each row of a file of published tables with the engine: row, source, published value, ours, error, "
-        "verdict. Ends with 1 if a row that must hold fails, or if no function answers a row."
+        "verdict. Ends with 1 if a row that must hold fails, if no function answers a row, or if one is broken."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -47,8 +47,12 @@ class Command(BaseCommand):
                 )
             if row.unused_inputs:
                 self.stdout.write(f"  not used   {', '.join(row.unused_inputs)}")
+        for broken in table.broken:
+            name = "" if broken.id is None else f" ({broken.id})"
+            self.stdout.write(f"broken     row {broken.number}{name}: {broken.reason}")
         counts = ", ".join(f"{count} {verdict}" for verdict, count in table.counts.items())
-        self.stdout.write(f"{len(table.rows)} rows; values: {counts} (engine {ENGINE_VERSION}).")
+        rows = f"{len(table.rows)} rows" + (f", and {len(table.broken)} broken" if table.broken else "")
+        self.stdout.write(f"{rows}; values: {counts} (engine {ENGINE_VERSION}).")
 
 
 def _source(row: Row) -> str:
