@@ -35,4 +35,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if count < group.count and binding is None:",
         "count < group.count -> count <= group.count",
     ): "Where all of a group were placed the hall let all in, so that no cap of it is named: binding stays None.",
+    (
+        "devices.py",
+        'if problem and name == "height_u" and 0 < value < Decimal("0.5"):',
+        "0 < value < Decimal('0.5') -> 0 <= value < Decimal('0.5')",
+    ): "A height of 0 is in the range: there is no problem to tell.",
+    (
+        "parameters.py",
+        "most: int = 1",
+        "1 -> 2",
+    ): "Only lists are held to it, and `parts` gives each its own.",
 }

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from simulator.engine import InvalidParameters, Line
+from simulator.engine import InvalidParameters, Line, Rack
 from simulator.engine.devices import merged
 from tests.simulator.builders import make_device, report_of, warnings_of
 
@@ -98,3 +98,12 @@ def test_a_class_holds_up_to_its_highest_altitude(altitude_m, is_warned):
     report = report_of((make_device(), 1), altitude_m=Decimal(altitude_m))
 
     assert ("altitude_above_class" in warnings_of(report)) is is_warned
+
+
+def test_a_device_that_is_a_whole_rack_has_no_frame_beside_it():
+    report = report_of(
+        (make_device(is_whole_rack=True, height_u=None, weight_kg=1400), 1), rack=Rack(tare_kg=Decimal(9))
+    )
+
+    made_of = {each.quantity: {one.name: one.value for one in each.inputs} for each in report.trace}
+    assert (report.weight.total_kg, made_of["total_kg"]) == (1400, {"equipment_kg": 1400, "tare_kg": 0})
