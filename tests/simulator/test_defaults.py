@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from simulator.engine import LAYERS, Device, InvalidParameters, Line, Rack, RackInput
-from simulator.engine.climate import AIR_CLASSES
+from simulator.engine.climate import AIR_CLASSES, air_class, derated_max_c, water_class_max_c
 from simulator.engine.cooling import CoolingLimits
 from simulator.engine.electrical import Feed
 from simulator.engine.parameters import declared
@@ -65,10 +65,14 @@ DEFAULTS = {
 
 # Counts by which things are arranged (ports, planes, units of a layout) are choices: nothing lies between two of them.
 WHOLE_RANGES = {
-    "fabric": {"nodes"},
-    "reliability": {"nodes"},
-    "campus": {"gpus"},
-    "ladder": {"nodes_per_rack", "racks"},
+    "FabricInput": {"nodes"},
+    "ReliabilityInput": {"nodes"},
+    "CampusInput": {"gpus"},
+    "Embodied": {"count"},
+    "LadderInput": {"nodes_per_rack", "racks"},
+    "HallRack": {"count"},
+    "DataFeed": {"gpus", "nodes"},
+    "MemoryPool": {"servers"},
 }
 
 
@@ -101,9 +105,9 @@ def test_what_is_left_out_has_its_default(name):
     }
 
 
-@pytest.mark.parametrize("name", LAYERS)
+@pytest.mark.parametrize("name", DEFAULTS)
 def test_ranges_stand_for_numbers_and_for_few_counts(name):
-    told = declared(LAYERS[name].input_type)
+    told = declared(KINDS[name])
 
     rangeable = {field for field, (parameter, _) in told.items() if parameter.is_rangeable}
     numbers = {field for field, (parameter, _) in told.items() if parameter.kind == "number"}
@@ -144,20 +148,25 @@ def test_methods_of_cooling_end_where_the_largest_on_sale_do():
         CoolingLimits(air_class="A9")
 
 
-# ASHRAE TC 9.9, 2021 reference card: dry bulb from and to in °C, metres that take a degree off above 900 m.
+# ASHRAE TC 9.9, 2021 reference card: dry bulb from and to in °C, metres that take a degree off above 900 m, the end of
+# what is recommended in °C, dew points from and to in °C, the highest relative humidity.
 ASHRAE_2021 = [
-    ("recommended", 18, 27, None),
-    ("A1", 15, 32, 300),
-    ("A2", 10, 35, 300),
-    ("A3", 5, 40, 175),
-    ("A4", 5, 45, 125),
-    ("H1", 5, 25, 500),
+    ("recommended", 18, 27, None, 27, -9, 15, "0.7"),
+    ("A1", 15, 32, 300, 27, -12, 17, "0.8"),
+    ("A2", 10, 35, 300, 27, -12, 21, "0.8"),
+    ("A3", 5, 40, 175, 27, -12, 24, "0.85"),
+    ("A4", 5, 45, 125, 27, -12, 24, "0.9"),
+    ("H1", 5, 25, 500, 22, -12, 17, "0.8"),
 ]
 
 
-@pytest.mark.parametrize(("name", "low", "high", "metres"), ASHRAE_2021)
-def test_air_classes_are_those_of_the_reference_card(name, low, high, metres):
+@pytest.mark.parametrize(("name", "low", "high", "metres", "recommended", "dew_low", "dew_high", "rh"), ASHRAE_2021)
+def test_air_classes_are_those_of_the_reference_card(name, low, high, metres, recommended, dew_low, dew_high, rh):
     found = AIR_CLASSES[name]
+
+    assert (found.recommended_min_c, found.recommended_max_c) == (18, recommended)
+    assert (found.min_dew_point_c, found.max_dew_point_c) == (dew_low, dew_high)
+    assert found.max_rh_fraction == Decimal(rh)
 
     assert (found.name, found.min_c, found.max_c, found.metres_per_c) == (name, low, high, metres)
     # All end at 3,050 m; air may change by 5 K an hour with tape drives, by 20 with others.
@@ -167,3 +176,25 @@ def test_air_classes_are_those_of_the_reference_card(name, low, high, metres):
 
 def test_there_are_no_other_air_classes():
     assert list(AIR_CLASSES) == [name for name, *_ in ASHRAE_2021]
+    with pytest.raises(InvalidParameters, match="air_class is A9; choose one of"):
+        air_class("A9")
+
+
+@pytest.mark.parametrize(("name", "warmest"), [("W17", 17), ("W27", 27), ("W32", 32), ("W40", 40), ("W45", 45)])
+def test_classes_of_facility_water_are_named_for_their_end(name, warmest):
+    assert water_class_max_c(name) == warmest
+
+
+def test_water_without_an_end_has_no_warmest():
+    with pytest.raises(InvalidParameters, match=r"water_class is W\+; choose one of W17, W27, W32, W40, W45\."):
+        water_class_max_c("W+")
+
+
+@pytest.mark.parametrize(
+    ("altitude_m", "end"),
+    # 300 m above 900 take a degree off 35 °C; nothing is taken off, or added, below.
+    [(0, 35), (900, 35), (1200, 34), (3000, 28)],
+)
+def test_altitude_lowers_the_end_of_a_class(altitude_m, end):
+    assert derated_max_c(Decimal(35), altitude_m=Decimal(altitude_m), metres_per_c=Decimal(300)) == end
+    assert derated_max_c(Decimal(35), altitude_m=Decimal(altitude_m), metres_per_c=None) == 35
