@@ -97,11 +97,17 @@ def run_asked(layer: Layer, asked: Asked) -> Any:
     return replace(report, ranges=_ranges([each.trace for each in reports]), warnings=_merged(reports))
 
 
+def many_ranges(spans: Mapping[str, Span]) -> list[Problem]:
+    """Return why so many ranges are refused, if they are."""
+    if len(spans) <= RANGES_MAX:
+        return []
+    message = f"There are {len(spans)} ranges; {RANGES_MAX} is the most. Give the others as one number."
+    return [Problem("", "too_many", message)]
+
+
 def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
     spans = asked.spans
-    if len(spans) > RANGES_MAX:
-        message = f"There are {len(spans)} ranges; {RANGES_MAX} is the most. Give the others as one number."
-        raise_for([Problem("", "too_many", message)])
+    raise_for(many_ranges(spans))
     # Before the turns are looked for, which may take a report at each corner.
     _refuse_many(layer, asked.input, 2 ** len(spans))
     with precise():

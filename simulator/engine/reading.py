@@ -12,7 +12,7 @@ from simulator.engine.cooling import CoolingLimits
 from simulator.engine.devices import QUANTITY, Device, Line
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.inputs import LINES_MAX, Rack, RackInput
-from simulator.engine.layers import Asked, Span
+from simulator.engine.layers import Asked, Span, many_ranges
 from simulator.engine.numbers import as_decimal
 from simulator.engine.parameters import declared
 from simulator.engine.reader import Reader, is_text, short
@@ -50,6 +50,7 @@ def read_rack_asked(data: object, *, devices: Mapping[str, Device], racks: Mappi
     made = reader.build(lambda: RackInput(items=items or (_STAND_IN,), rack=rack or Rack(), **given))
     if made is not None and not problems:
         problems += refused_ends(made, spans)
+    problems += many_ranges(spans)
     raise_for(problems)
     return Asked(made, spans)
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
-from simulator.engine.layers import Asked, Layer, Span, replaced
+from simulator.engine.layers import Asked, Layer, Span, many_ranges, replaced
 from simulator.engine.numbers import as_decimal
 from simulator.engine.parameters import Parameter, declared, problem_with
 from simulator.engine.reader import Reader, is_text, joined, read_boolean, read_text, read_whole
@@ -26,6 +26,7 @@ def read_layer(layer: Layer, data: object) -> Asked:
     made = _read(layer.input_type, data, "", problems, spans)
     if not problems:
         problems += refused_ends(made, spans)
+    problems += many_ranges(spans)
     raise_for(problems)
     return Asked(made, spans)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -95,7 +95,8 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
     # A layout that was trimmed may be better than the one that the bound was met by: the bound holds for both.
     bound = min(rounded(Decimal(repr(found.bound)), DIGITS), value)
     has_rows = given.rows != type(given.rows)()
-    is_silent = any(rack.report.power.density_kw is None for rack in racks)
+    silent = [rack.report.power.density_kw is None for rack in racks]
+    power_kw, at_least_kw = _power(counts, [count for _, count in counts], silent)
     return PlanReport(
         status="optimal" if found.is_proven else "feasible",
         objective=given.objective,
@@ -105,11 +106,12 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
         accelerators=sum(filling.accelerators * count for filling, count in counts),
         racks_count=racks_count,
         rows_count=len(rows) if has_rows else None,
-        power_kw=None if is_silent else sum((filling.power_kw * count for filling, count in counts), Decimal(0)),
+        power_kw=power_kw,
+        power_at_least_kw=at_least_kw,
         cost=cost,
         basis=given.basis,
         racks=racks,
-        rows=_rows(counts, rows) if has_rows else (),
+        rows=_rows(counts, rows, silent) if has_rows else (),
         most_accelerators=None,
         shortfalls=(),
         unusable=choice.unusable,
@@ -147,14 +149,20 @@ def _refute(report: RackReport, limits: tuple[Limit, ...], filling: Filling) -> 
         raise PlanRefuted(f"The simulator refuses the rack {filling.counts}.")
 
 
-def _rows(counts: Counts, rows: list[list[int]]) -> tuple[PlannedRow, ...]:
+def _power(counts: Counts, racks: Sequence[int], silent: Sequence[bool]) -> tuple[Decimal | None, Decimal | None]:
+    """Return the power of so many racks of each kind, in kW; where a silent one is among them, None and the known part.
+
+    Fillings count what is unknown as nothing, since no limit holds for it.
+    """
+    known = sum((filling.power_kw * n for (filling, _), n in zip(counts, racks, strict=True)), Decimal(0))
+    is_silent = any(n and each for n, each in zip(racks, silent, strict=True))
+    return (None, known) if is_silent else (known, None)
+
+
+def _rows(counts: Counts, rows: list[list[int]], silent: Sequence[bool]) -> tuple[PlannedRow, ...]:
     alike = Counter(tuple(row) for row in rows)
     return tuple(
-        PlannedRow(
-            count=count,
-            racks=row,
-            power_kw=sum((filling.power_kw * n for (filling, _), n in zip(counts, row, strict=True)), Decimal(0)),
-        )
+        PlannedRow(count, row, *_power(counts, row, silent))
         for row, count in sorted(alike.items(), key=lambda each: (-each[1], each[0]))
     )
 
@@ -215,6 +223,7 @@ def _nothing(
         racks_count=0,
         rows_count=None,
         power_kw=None,
+        power_at_least_kw=None,
         cost=None,
         basis=given.basis,
         racks=(),

@@ -59,11 +59,24 @@ def read_plan_input(
             devices=candidates or (_STAND_IN,), each_rack=each_rack, rack=rack or Rack(), rows=rows, **given
         )
     )
-    if made is not None:
-        problems += [_at_its_line(reader, problem) for problem in unsaid(made)]
+    judged = PlanInput(1, (_STAND_IN,), each_rack, **_limits(reader, given)) if problems else made
+    if judged is not None:
+        problems += [_at_its_line(reader, problem) for problem in unsaid(judged)]
     raise_for(problems)
     assert made is not None  # Where it is, there is a problem.
     return made
+
+
+def _limits(reader: Reader, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the limits that were given, at what is allowed: what devices must say depends on no more than that."""
+    rows, rack = (value if isinstance(value := reader.data.get(name), Mapping) else {} for name in ("rows", "rack"))
+    names = ("rack_power_max_kw", "rack_weight_max_kg", "rack_airflow_max_m3_h", "site_power_max_kw")
+    return {
+        **{name: Decimal(1) for name in names if reader.data.get(name) is not None},
+        "basis": given["basis"],
+        "rows": RowLimits(power_max_kw=None if rows.get("power_max_kw") is None else Decimal(1)),
+        "rack": Rack(max_kg=None if rack.get("max_kg") is None else Decimal(1)),
+    }
 
 
 def _at_its_line(reader: Reader, problem: Problem) -> Problem:

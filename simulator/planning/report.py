@@ -28,11 +28,15 @@ class PlannedRack:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRow:
-    """`count` rows that are alike: how many of each kind of rack, in the order of `racks`."""
+    """`count` rows that are alike: how many of each kind of rack, in the order of `racks`.
+
+    `power_at_least_kw` is the sum of what is known, where the power is not.
+    """
 
     count: int
     racks: tuple[int, ...]
-    power_kw: Decimal
+    power_kw: Decimal | None
+    power_at_least_kw: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,8 @@ class PlanReport:
     """`status`: optimal (proven), feasible (a layout, with a gap), infeasible (proven), not_found (time ended).
 
     `bound` is what no layout can go below, in racks or in money; `gap_fraction` is how far `objective_value` lies above
-    it. The powers are those of `basis`. Nothing here depends on the machine unless the time limit ended the search.
+    it. The powers are those of `basis`; where one is unknown, `power_at_least_kw` is the sum of what is known.
+    Nothing here depends on the machine unless the time limit ended the search.
     """
 
     status: str
@@ -62,6 +67,7 @@ class PlanReport:
     racks_count: int
     rows_count: int | None
     power_kw: Decimal | None
+    power_at_least_kw: Decimal | None
     cost: Decimal | None
     basis: str
     racks: tuple[PlannedRack, ...]

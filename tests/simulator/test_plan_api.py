@@ -103,6 +103,42 @@ def test_what_stands_in_each_rack_says_what_is_limited(client, dgx):
     ]
 
 
+@pytest.mark.parametrize(
+    ("limits", "problems"),
+    [
+        (
+            {"rack_power_max_kw": -1},
+            {("rack_power_max_kw", "out_of_range"), ("each_rack[0].device", "unknown_power_kw")},
+        ),
+        (
+            {"site_power_max_kw": "all"},
+            {("site_power_max_kw", "wrong_type"), ("each_rack[0].device", "unknown_power_kw")},
+        ),
+        (
+            {"rows": {"power_max_kw": 100, "count": 0}, "rack": {"max_kg": 0}},
+            {
+                ("rows.count", "out_of_range"),
+                ("rack.max_kg", "out_of_range"),
+                ("each_rack[0].device", "unknown_power_kw"),
+                ("each_rack[0].device", "unknown_weight_kg"),
+            },
+        ),
+        (
+            {"budget": -1, "rack": 7, "rows": []},
+            {("budget", "out_of_range"), ("rack", "wrong_type"), ("rows", "wrong_type")},
+        ),
+    ],
+)
+def test_what_each_rack_does_not_say_stands_beside_limits_that_are_refused(client, dgx, limits, problems):
+    make_device(slug="switch", u_height=2, power_nameplate_w=None, weight_kg=None)
+    plain = {key: value for key, value in ASKED.items() if key != "rack_power_max_kw"}
+
+    response = ask(client, {**plain, "each_rack": [{"device": "switch", "quantity": 1}], **limits})
+
+    assert {(each["field"], each["code"]) for each in response.json()["errors"]} == problems
+    assert not Run.objects.exists()
+
+
 def test_no_more_wait_than_can_be_done_soon(client, dgx, monkeypatch):
     monkeypatch.setattr(runs, "WAITING_MAX", 1)
     assert ask(client).status_code == 202

@@ -95,7 +95,9 @@ def test_rows_hold_so_many_racks_and_so_much_power():
     report = plan(asked(SERVER, accelerators=192, rack_power_max_kw=Decimal(44), rows=rows))
 
     assert (report.racks_count, report.rows_count) == (6, 3)
-    assert [(row.count, row.racks, row.power_kw) for row in report.rows] == [(3, (2,), Decimal("81.6"))]
+    assert [(row.count, row.racks, row.power_kw, row.power_at_least_kw) for row in report.rows] == [
+        (3, (2,), Decimal("81.6"), None)
+    ]
 
 
 def test_racks_that_do_not_go_into_the_rows_are_not_a_plan():
@@ -234,9 +236,25 @@ def test_the_solver_writes_nothing():
 def test_the_power_of_a_plan_is_unknown_where_that_of_a_device_is():
     silent = Device("silent", height_u=Decimal(1))
 
-    report = plan(asked(SERVER, accelerators=8, each_rack=(Line(silent, 1),)))
+    report = plan(asked(SERVER, accelerators=8, each_rack=(Line(silent, 1),), rows=RowLimits(racks_max=2)))
 
-    assert (report.status, report.racks_count, report.power_kw) == ("optimal", 1, None)
+    assert (report.status, report.racks_count) == ("optimal", 1)
+    assert (report.power_kw, report.power_at_least_kw) == (None, Decimal("10.2"))
+    assert [(row.power_kw, row.power_at_least_kw) for row in report.rows] == [(None, Decimal("10.2"))]
+
+
+def test_the_power_of_a_row_is_known_where_its_own_racks_say_theirs():
+    """A rack that is a device comes without the devices of each rack, so it is known beside one that is not."""
+    silent = Device("silent", height_u=Decimal(1))
+    limits = {"each_rack": (Line(silent, 1),), "rows": RowLimits(racks_max=1)}
+    whole = Candidate(WHOLE, available=1)
+
+    report = plan(asked(whole, Candidate(SERVER, available=1), accelerators=80, **limits))
+
+    assert {(row.power_kw, row.power_at_least_kw) for row in report.rows} == {
+        (WHOLE.power_nameplate_w / 1000, None),
+        (None, Decimal("10.2")),
+    }
 
 
 def test_large_limits_are_told_in_plain_numbers():

@@ -115,6 +115,8 @@ def test_too_many_ranges_and_absurd_sizes_are_refused_before_work_starts(client)
     racks = [{"name": f"r{n}", "count": 1, "nameplate_kw": 1} for n in range(10_000)]
 
     assert errors_of(ask(client, "campus", ranges)) == {(None, "too_many")}
+    beside = {**ranges, "hours": -1, "gpus": {"low": 8, "typical": 8, "high": 9}}
+    assert errors_of(ask(client, "campus", beside)) == {(None, "too_many"), ("hours", "out_of_range")}
     huge = ask(client, "hall", {**INPUTS["hall"], "racks": racks})
     assert (huge.status_code, huge.json()["errors"][0]["code"]) == (413, "document_too_large")
     assert LONGEST_INPUT_BYTES == 100_000
