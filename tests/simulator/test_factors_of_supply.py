@@ -10,7 +10,7 @@ from simulator.engine.supply.phases import (
     neutral_current_a,
     wye_line_currents_a,
 )
-from tests.simulator.test_layers import report
+from tests.simulator.test_layers import problems, report
 
 FEED = {"voltage_v": 100, "voltage_is": "line", "phases": 3, "breaker_a": 100}
 
@@ -70,3 +70,41 @@ def test_a_wye_divides_a_line_voltage_by_the_root_of_three():
 
     assert (told["line_current_max_a"], told["neutral_current_a"]) == (51.9615, 30)
     assert told["phase_imbalance_fraction"] == 0.5
+
+
+def test_a_supply_has_up_to_twenty_stages():
+    stages = [{"name": f"stage {number}", "efficiency": 1} for number in range(21)]
+
+    assert report("supply", {"load_kw": 6, "stages": stages[:20]})["grid_kw"] == 6
+    assert problems("supply", {"load_kw": 6, "stages": stages}) == [("stages", "too_many")]
+
+
+@pytest.mark.parametrize("loaded", ["a_va", "b_va", "c_va"])
+def test_one_phase_that_is_loaded_is_enough_and_none_is_refused(loaded):
+    """6 kVA on one line at 100 V / √3 are 103.923 A, and so much comes back in the neutral."""
+    nothing = {"a_va": 0, "b_va": 0, "c_va": 0}
+    data = {"load_kw": 6, "power_factor": 1, "feeds": FEED}
+
+    told = report("supply", data | {"phase_loads": nothing | {loaded: 1}})
+
+    assert (told["line_current_max_a"], told["neutral_current_a"]) == (103.923, 103.923)
+    assert problems("supply", data | {"phase_loads": nothing}) == [("phase_loads.a_va", "out_of_range")]
+
+
+@pytest.mark.parametrize(
+    ("redundancy", "count", "left_kw"),
+    [("n", 1, 100), ("n+1", 2, 100), ("n+1", 5, 400), ("n+2", 3, 100), ("n+2", 5, 300), ("2n", 4, 200), ("2n", 5, 200)],
+)
+def test_a_bank_carries_what_is_left_when_its_spare_units_are_lost(redundancy, count, left_kw):
+    bank = {"count": count, "unit_kw": 100, "redundancy": redundancy}
+
+    [tier] = report("supply", {"load_kw": 60, "shelves": bank})["tiers"]
+
+    assert (tier["tier"], tier["capacity_kw"], tier["margin_kw"]) == ("shelf", left_kw, left_kw - 60)
+
+
+@pytest.mark.parametrize(("redundancy", "count"), [("n+1", 1), ("n+2", 2), ("2n", 1)])
+def test_a_bank_of_only_spare_units_is_refused(redundancy, count):
+    bank = {"count": count, "unit_kw": 100, "redundancy": redundancy}
+
+    assert problems("supply", {"load_kw": 60, "shelves": bank}) == [("shelves.count", "conflict")]

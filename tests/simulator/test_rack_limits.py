@@ -181,3 +181,10 @@ def test_an_end_of_a_range_is_judged_with_its_path():
         ("inlet_c.high", "out_of_range"),
         ("limits.rear_door_max_kw.high", "required"),
     ]
+
+
+def test_a_door_behind_a_rack_of_no_heat_gets_a_cubic_metre_an_hour():
+    """At 25 °C 1.183925 kg/m³: 1 m³/h is 1.183925 · 1.005 / 3600 = 0.000330512 kW/K; all of its 37 − 18 K is moved."""
+    told = report_of((make_device(power_nameplate_w=0), 1), door=DOOR)
+
+    assert method_of(told, "rear_door").limit_kw == Decimal("0.00627974")
