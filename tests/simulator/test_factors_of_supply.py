@@ -108,3 +108,22 @@ def test_a_bank_of_only_spare_units_is_refused(redundancy, count):
     bank = {"count": count, "unit_kw": 100, "redundancy": redundancy}
 
     assert problems("supply", {"load_kw": 60, "shelves": bank}) == [("shelves.count", "conflict")]
+
+
+@pytest.mark.parametrize(("efficiencies", "is_taken"), [((0.25, 0.2), True), ((0.25, 0.19), False), ((), True)])
+def test_stages_let_a_twentieth_through_or_more(efficiencies, is_taken):
+    """6 kW behind 0.25 · 0.2 = 0.05 are 120 kW of the grid."""
+    stages = [{"name": f"stage {number}", "efficiency": each} for number, each in enumerate(efficiencies)]
+    data = {"load_kw": 6, "stages": stages}
+
+    if is_taken:
+        assert report("supply", data)["grid_kw"] == (120 if stages else 6)
+    else:
+        assert problems("supply", data) == [("stages", "out_of_range")]
+
+
+@pytest.mark.parametrize("feeds", [None, FEED | {"phases": 1}])
+def test_loads_of_phases_need_feeds_of_three(feeds):
+    loads = {"a_va": 3, "b_va": 2, "c_va": 1}
+
+    assert problems("supply", {"load_kw": 6, "feeds": feeds, "phase_loads": loads}) == [("phase_loads", "conflict")]
