@@ -89,9 +89,10 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]], list[Problem]]:
     if "layer" in data and data["layer"] not in QUESTIONS:
         problems.append(Problem("layer", "not_a_choice", f"layer is one of {', '.join(QUESTIONS)}."))
     rows = data.get("compared")
-    if not isinstance(rows, list) or not LEAST <= len(rows) <= MOST:
-        problems.append(Problem("compared", "too_many", f"compared is a list of {LEAST} to {MOST} entries."))
+    if code := _uncomparable(rows):
+        problems.append(Problem("compared", code, f"compared is a list of {LEAST} to {MOST} entries."))
         raise refusal(problems)
+    assert isinstance(rows, list)
     wanted = {row["scenario"] for row in rows if isinstance(row, dict) and is_text(row.get("scenario"))}
     scenarios = {}
     if wanted:
@@ -104,6 +105,15 @@ def _read(data: object) -> tuple[str, list[tuple[str, Any]], list[Problem]]:
     if len(set(names)) < len(names):
         problems.append(Problem("compared", "conflict", "Two entries have one name; give each its own."))
     return layer, entries, problems
+
+
+def _uncomparable(rows: object) -> str | None:
+    """Return the code for what is no list of as many as can be compared, or None."""
+    if rows is None:
+        return "required"
+    if not isinstance(rows, list):
+        return "wrong_type"
+    return "too_few" if len(rows) < LEAST else "too_many" if len(rows) > MOST else None
 
 
 def _names(row: Any, scenarios: Mapping[str, Scenario]) -> bool:

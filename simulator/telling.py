@@ -7,6 +7,7 @@ from typing import Any
 
 from simulator.about import HEADLINES
 from simulator.told import as_number, told_number
+from simulator.wording import in_words
 
 _BESIDE = ("warnings", "trace", "ranges", "unknown")
 
@@ -71,11 +72,6 @@ def said(value: Any, unit: str) -> str:
     is_whole = number == number.to_integral_value()
     text = f"{number.to_integral_value() if is_whole else number.normalize():,f}"
     return f"{text} {unit}".strip()
-
-
-def in_words(name: str) -> str:
-    """Return what a field is called: `hall_gpus_count` is Hall gpus count."""
-    return name.replace("_", " ").capitalize()
 
 
 def _rack_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -16,6 +16,13 @@ T = TypeVar("T")
 _LONGEST_ECHO = 40
 _SPAN = ("low", "typical", "high")
 
+WHOLE = Range("", low=-(10**9), high=10**9)
+"""No count of ours is larger."""
+
+
+class TooLarge(ValueError):  # noqa: N818 - it reads as what happened
+    """A number that no whole number of an input may be."""
+
 
 class Reader:
     """Reads the members of one object; problems go to a list that all readers of an input share."""
@@ -47,7 +54,16 @@ class Reader:
         self.refused = True
         self.problems.append(Problem(joined(self.path, name), code, message))
 
-    def get(self, name: str, read: Callable[[Any], T], what: str, default: Any, *, required: bool = False) -> Any:
+    def get(
+        self,
+        name: str,
+        read: Callable[[Any], T],
+        what: str,
+        default: Any,
+        *,
+        required: bool = False,
+        allowed: Range | None = None,
+    ) -> Any:
         """Return the member `name` as `read` makes it of the data; null counts as left out.
 
         What is refused gives `default`, a value that is allowed, so that everything else is still judged.
@@ -59,6 +75,9 @@ class Reader:
             return default
         try:
             return read(value)
+        except TooLarge as error:
+            self.refuse(name, "out_of_range", f"{name} is {error}; it must be {allowed or WHOLE}.")
+            return default
         except (TypeError, ValueError, ArithmeticError):
             self.refuse(name, "wrong_type", f"{name} must be {what}.")
             return default
@@ -81,7 +100,7 @@ class Reader:
         """Keep the range that stands for a number, and return its typical value."""
         path = joined(self.path, name)
         inner = Reader(given, path, _SPAN, self.problems)
-        ends = [inner.get(end, read, "a number", None, required=True) for end in _SPAN]
+        ends = [inner.get(end, read, "a number", None, required=True, allowed=allowed) for end in _SPAN]
         if inner.refused:
             return default
         span = inner.build(lambda: Span(*(Decimal(end) for end in ends)))
@@ -94,8 +113,8 @@ class Reader:
         self.spans[path] = span
         return ends[1]
 
-    def whole(self, name: str, default: Any = None, *, required: bool = False) -> Any:
-        return self.get(name, read_whole, "a whole number", default, required=required)
+    def whole(self, name: str, default: Any = None, *, required: bool = False, allowed: Range | None = None) -> Any:
+        return self.get(name, read_whole, "a whole number", default, required=required, allowed=allowed)
 
     def text(self, name: str, default: Any = None, *, required: bool = False) -> Any:
         return self.get(
@@ -123,8 +142,11 @@ class Reader:
 
 
 def read_whole(value: Any) -> int:
+    """Return a whole number. Raises TooLarge for one beyond WHOLE, TypeError or ValueError for what is none."""
     number = as_decimal(value)
-    if number != number.to_integral_value() or abs(number) > 10**9:
+    if abs(number) > WHOLE.high:  # type: ignore[operator]
+        raise TooLarge(number)
+    if number != number.to_integral_value():
         raise ValueError(value)
     return int(number)
 

@@ -95,7 +95,7 @@ def read_items(
         if not isinstance(item, Mapping):
             continue
         device = read_device(line, devices)
-        quantity = line.whole("quantity", required=True)
+        quantity = line.whole("quantity", required=True, allowed=QUANTITY)
         if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", as_decimal(quantity))):
             line.refuse("quantity", problem.code, problem.message)
         elif device is not None and isinstance(quantity, int) and not line.refused:

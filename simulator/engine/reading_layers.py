@@ -94,7 +94,7 @@ def read_value(reader: Reader, name: str, parameter: Parameter, default: Any) ->
         read, what = (as_decimal, "a number") if parameter.kind == "number" else (read_whole, "a whole number")
         if parameter.is_rangeable and reader.spans is not None:
             what += ", or a range with low, typical and high"
-        return reader.get(name, read, what, default, required=required)
+        return reader.get(name, read, what, default, required=required, allowed=parameter.allowed)
     if parameter.kind == "flag":
         return reader.get(name, read_boolean, "true or false", default, required=required)
     if parameter.kind == "choice":

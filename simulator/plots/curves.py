@@ -12,6 +12,7 @@ from simulator.plots.amounts import listed, number
 from simulator.plots.picture import Column, Picture
 from simulator.plots.svg import Frame, axes_at, sized
 from simulator.plots.theme import SERIES, colour
+from simulator.wording import in_words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,8 +111,7 @@ _SUFFIXES = {
 def words(name: str) -> str:
     """Return the name of a quantity or a parameter as words, without its unit: `racks[0].node_kw` is Node."""
     name = name.rpartition(".")[2]
-    text = name.removesuffix(_suffix(name)).replace("_", " ")
-    return text.upper() if text in ("pue", "wue", "ups") else text[:1].upper() + text[1:]
+    return in_words(name.removesuffix(_suffix(name)))
 
 
 def unit_of(name: str) -> str:
@@ -125,7 +125,7 @@ def _suffix(name: str) -> str:
 
 def inside(text: str) -> str:
     """Return words as they stand within a sentence."""
-    return text if text.isupper() else text[:1].lower() + text[1:]
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 def _series(quantities: Sequence[str]) -> str:

@@ -150,7 +150,7 @@ def test_a_sweep_that_cannot_be_is_refused_by_its_paths(client, monkeypatch, giv
 @pytest.mark.parametrize(
     ("rows", "problems"),
     [
-        ([{"input": {"ladder": camel(LADDER)}}], {("compared", "too_many")}),
+        ([{"input": {"ladder": camel(LADDER)}}], {("compared", "too_few")}),
         (
             [{"input": {"ladder": camel({**LADDER, "pue": 0.5})}}, {}],
             {("compared[0].input.ladder.pue", "out_of_range"), ("compared[1]", "conflict")},

@@ -299,7 +299,7 @@ def test_numbers_have_few_digits():
         ("pue", "PUE", ""),
         ("airflow_m3_h", "Airflow", "m³/h"),
         ("chips_count", "Chips", ""),
-        ("kw", "Kw", ""),
+        ("kw", "kW", ""),
     ],
 )
 def test_names_are_said_as_words_with_the_unit_that_they_end_in(name, said, unit):

@@ -329,7 +329,9 @@ def test_scenarios_are_compared_as_their_kind_where_no_layer_is_named(client):
     ("asked", "problems"),
     [
         ([], {(None, "wrong_type")}),
-        ({"compared": [{"input": {}}]}, {("compared", "too_many")}),
+        ({}, {("compared", "required")}),
+        ({"compared": []}, {("compared", "too_few")}),
+        ({"compared": [{"input": {}}]}, {("compared", "too_few")}),
         ({"compared": [{"input": {}}] * 7, "layers": 1}, {("compared", "too_many"), ("layers", "unknown_key")}),
         (
             {"layer": "ladder", "compared": [{"input": {**LADDER, "pue": 0.5}}, {"input": {**LADDER, "rack": 1}}]},
@@ -376,7 +378,7 @@ def test_scenarios_are_compared_as_their_kind_where_no_layer_is_named(client):
                 ("compared[3]", "conflict"),
             },
         ),
-        ({"layer": "ladders", "compared": 3}, {("layer", "not_a_choice"), ("compared", "too_many")}),
+        ({"layer": "ladders", "compared": 3}, {("layer", "not_a_choice"), ("compared", "wrong_type")}),
         ({"layer": "ladders", "compared": [{"input": {}}] * 2}, {("layer", "not_a_choice")}),
     ],
 )

@@ -122,6 +122,9 @@ def test_too_many_ranges_and_absurd_sizes_are_refused_before_work_starts(client)
     assert LONGEST_INPUT_BYTES == 100_000
     assert errors_of(ask(client, "hall", {**INPUTS["hall"], "racks": racks[:1000]})) == {("racks", "too_many")}
     assert errors_of(ask(client, "ladder", {**INPUTS["ladder"], "racks": 10**9})) == {("racks", "out_of_range")}
+    (error,) = ask(client, "ladder", {**INPUTS["ladder"], "racks": 10**30}).json()["errors"]
+    assert (error["field"], error["code"]) == ("racks", "out_of_range")
+    assert error["message"] == f"racks is 1{'0' * 30}; it must be at least 1 and at most 10000000 racks."
 
 
 def test_a_layer_is_asked_by_post_alone_and_takes_no_parameters(client):

@@ -6,6 +6,7 @@ import pytest
 
 from simulator.services import run_question
 from simulator.telling import headline, report_rows, report_tables, said
+from simulator.wording import in_words
 from tests.simulator.test_layers import INPUTS
 
 
@@ -28,6 +29,23 @@ def test_a_value_is_said_as_people_read_it(value, unit, words):
     assert said(value, unit) == words
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("ettr_fraction", "ETTR fraction"),
+        ("job_mttf_h", "Job MTTF h"),
+        ("pue", "PUE"),
+        ("wue_l_per_kwh", "WUE l per kWh"),
+        ("ups_kva", "UPS kVA"),
+        ("it_kw", "IT kW"),
+        ("kwh_per_year", "kWh per year"),
+        ("hall_gpus_count", "Hall GPUs count"),
+    ],
+)
+def test_abbreviations_and_units_are_written_as_people_write_them(name, words):
+    assert in_words(name) == words
+
+
 def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
     report = run_question("ladder", {**INPUTS["ladder"], "pue": {"low": 1.1, "typical": 1.18, "high": 1.3}}).data
 
@@ -35,7 +53,7 @@ def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
     table = report_tables(report)[0]
 
     assert rows["Chips count"] == "100,000"
-    assert rows["Campus kw over the ranges"] == "140,250 to 165,750 kW"
+    assert rows["Campus kW over the ranges"] == "140,250 to 165,750 kW"
     assert headline("ladder", report) == "Grid over chips 2.14929"
     assert (table.title, table.heads[:2], table.rows[0][0], table.rows[0][-1]) == (
         "Rungs",
@@ -47,5 +65,5 @@ def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
 
 def test_a_number_that_is_not_known_is_said_to_be_unknown():
     assert headline("hall", run_question("hall", {**INPUTS["hall"], "distribution_loss_fraction": None}).data) == (
-        "Facility load kw unknown"
+        "Facility load kW unknown"
     )
