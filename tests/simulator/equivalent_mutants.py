@@ -7,6 +7,26 @@ so; one that the tests notice all the same is not equivalent, and the runner say
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
         "numbers.py",
+        "CACHED_MAX = 8192",
+        "8192 -> 8193",
+    ): "How many numbers are remembered changes how long rounding takes, and no number.",
+    (
+        "numbers.py",
+        "_ZERO, _ONE = Decimal(0), Decimal(1)",
+        "1 -> 2",
+    ): "A number is quantized to the exponent of it, which 1 and 2 have alike.",
+    (
+        "layers.py",
+        "return 1",
+        "1 -> 2",
+    ): "The most points, 1,600, are fewer than the most lines, 6,000, with two lines each too.",
+    (
+        "layers.py",
+        "inner = [each for each in turns.get(path, ()) if span.low < each < span.high]",
+        "span.low < each < span.high -> span.low <= each < span.high",
+    ): "The ends of a range are in the set of its points already.",
+    (
+        "numbers.py",
         "if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:",
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import copy
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -28,6 +29,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,7 @@ QUICK = (
     "test_defaults",
     "test_devices",
     "test_edges",
+    "test_factors_of_halls",
     "test_factors_of_layers",
     "test_factors_of_storage",
     "test_factors_of_supply",
@@ -50,6 +53,7 @@ QUICK = (
     "test_tables",
     "test_layers",
     "test_numbers",
+    "test_ranges",
     "test_rack_limits",
     "test_rack",
     "test_cooling",
@@ -89,9 +93,20 @@ class Mutant:
 
     def key(self) -> tuple[str, str, str]:
         """Return the file, the line as it is written, and the change: what `EQUIVALENT` knows it by."""
-        place, change = self.made()[0].split(" ", 1)
-        line = int(place.rsplit(":", 1)[1])
-        return self.file, (ENGINE / self.file).read_text().splitlines()[line - 1].strip(), change
+        return _keys(self.file)[self.index]
+
+
+@cache
+def _keys(file: str) -> list[tuple[str, str, str]]:
+    """Return what each mutant of a file is known by, all at one reading of it."""
+    text = (ENGINE / file).read_text()
+    lines = text.splitlines()
+    found = []
+    for node, change in _changes(ast.parse(text)):
+        twin = copy.deepcopy(node)
+        change(twin)
+        found.append((file, lines[node.lineno - 1].strip(), f"{ast.unparse(node)} -> {ast.unparse(twin)}"))
+    return found
 
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[Any], object]]]:
