@@ -45,6 +45,7 @@ QUICK = (
     "test_edges",
     "test_factors_of_halls",
     "test_factors_of_layers",
+    "test_factors_of_reliability",
     "test_factors_of_storage",
     "test_factors_of_supply",
     "test_filling",

@@ -127,3 +127,58 @@ def test_loads_of_phases_need_feeds_of_three(feeds):
     loads = {"a_va": 3, "b_va": 2, "c_va": 1}
 
     assert problems("supply", {"load_kw": 6, "feeds": feeds, "phase_loads": loads}) == [("phase_loads", "conflict")]
+
+
+def codes(told):
+    return {each["code"] for each in told["warnings"]}
+
+
+@pytest.mark.parametrize(("load_kw", "trips"), [(8, False), (8.1, True), (16, True), (16.1, False)])
+def test_feeds_trip_after_a_failure_where_both_carry_and_one_does_not(load_kw, trips):
+    """100 V · 100 A · 0.8 are 8 kVA a feed: two carry up to 16 between them, one of them up to 8."""
+    feeds = FEED | {"phases": 1, "redundancy": "2n", "continuous_fraction": 0.8}
+
+    told = report("supply", {"load_kw": load_kw, "power_factor": 1, "feeds": feeds})
+
+    assert (told["feed_normal_kva"], told["feed_failover_kva"]) == (load_kw / 2, load_kw)
+    assert ("failover_trips" in codes(told)) is trips
+    assert ("tier_overloaded" in codes(told)) is (load_kw > 8)
+
+
+@pytest.mark.parametrize(("loads", "is_warned"), [((11, 10, 9), False), ((111, 100, 89), True), ((10, 10, 10), False)])
+def test_phases_are_unequal_by_more_than_a_tenth(loads, is_warned):
+    phases = dict(zip(("a_va", "b_va", "c_va"), loads, strict=True))
+
+    feeds = FEED | {"voltage_is": "phase"}
+    told = report("supply", {"load_kw": 6, "power_factor": 1, "feeds": feeds, "phase_loads": phases})
+
+    assert ("phases_unequal" in codes(told)) is is_warned
+
+
+@pytest.mark.parametrize(("start_s", "is_warned"), [(30, False), (30.1, True), (None, False)])
+def test_a_ups_carries_the_load_until_the_generators_do(start_s, is_warned):
+    """3,000 kJ carry 100 kW for 30 s."""
+    ups = {"modules": {"count": 1, "unit_kw": 100}, "energy_kj": 3000}
+    generators = {"units": {"count": 1, "unit_kw": 100}, "start_s": start_s}
+
+    told = report("supply", {"load_kw": 100, "ups": ups, "generators": generators})
+
+    assert told["ups_ride_through_s"] == 30
+    assert ("gap_before_generator" in codes(told)) is is_warned
+
+
+@pytest.mark.parametrize(("load_kw", "ok"), [(100, True), (100.1, False)])
+def test_a_tier_carries_just_its_capacity(load_kw, ok):
+    told = report("supply", {"load_kw": load_kw, "utility_kw": 100})
+
+    assert (told["ok"], told["tiers"][0]["ok"], "tier_overloaded" in codes(told)) == (ok, ok, not ok)
+
+
+def test_the_binding_tier_is_the_fullest_and_the_first_of_equal_ones():
+    """50 of 100 kW on shelves; with 20 kW of cooling 70 of 140 at generators and of 139 at the utility."""
+    bank = {"count": 1, "unit_kw": 100}
+    data = {"load_kw": 50, "mechanical_kw": 20, "shelves": bank, "generators": {"units": bank | {"unit_kw": 140}}}
+
+    assert report("supply", data | {"utility_kw": 140})["binding_tier"] == "shelf"
+    assert report("supply", data | {"utility_kw": 139})["binding_tier"] == "utility"
+    assert report("supply", {"load_kw": 50})["binding_tier"] is None
