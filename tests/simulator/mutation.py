@@ -39,6 +39,7 @@ ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "simulator" / "engine"
 QUICK = (
     "test_checkpoint_intervals",
+    "test_columns",
     "test_coolants",
     "test_defaults",
     "test_devices",

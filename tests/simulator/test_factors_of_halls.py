@@ -75,6 +75,15 @@ def test_a_hall_that_takes_no_power_has_no_pue():
 
     assert (told["it_kw"], told["cooling_kw"], told["pue"], told["wue_l_per_kwh"]) == (0, 0, None, None)
     assert told["full_power_racks_per_row"] is None
+    # No cap of power keeps them out, however low.
+    told = hall({"name": "panel", "count": 2, "nameplate_kw": 0}, hall_kw_max=1, rack_kw_max=0.5)
+    assert (told["racks_placed_count"], codes(told)) == (2, [])
+
+
+def test_racks_of_half_a_kilowatt_fill_a_row():
+    told = hall({"name": "small", "count": 2, "nameplate_kw": 0.5}, row_kw_max=4)
+
+    assert (told["full_power_racks_per_row"], told["it_kw"]) == (8, 1)
 
 
 def test_racks_of_unknown_power_or_accelerators_are_told_beside_what_is_known():
@@ -89,6 +98,8 @@ def test_racks_of_unknown_power_or_accelerators_are_told_beside_what_is_known():
     assert (told["air_kw"], told["liquid_kw"], told["hall_airflow_m3_h"], told["pue"]) == (None, None, None, None)
     assert {each["name"]: each["placed_count"] for each in told["placed"]} == {"wet": 4, "dark": 0, "plain": 2}
     assert codes(told) == ["rack_power_unknown"]
+    told = hall(dark)
+    assert (told["full_power_racks_per_row"], told["at_least"]) == (None, {"it_kw": None, "hall_gpus_count": None})
     # Only the accelerators are unknown of these.
     told = hall(WET, plain)
     assert (told["it_kw"], told["hall_gpus_count"]) == (420, None)
@@ -132,6 +143,17 @@ def test_a_range_of_a_rack_may_end_where_the_last_finds_its_place():
     # 400 / 30 racks are more than ten places, at 40 kW they are just ten.
     assert ranges["it_kw"] == (300, 400)
     assert problems("hall", asked(40.1)) == [("racks[0].nameplate_kw", "range_not_allowed")]
+
+
+def test_two_kinds_under_a_cap_of_rows_have_no_range_even_where_all_find_a_place():
+    racks = [
+        {"name": "r", "count": 2, "nameplate_kw": {"low": 30, "typical": 35, "high": 40}},
+        {"name": "s", "count": 2, "nameplate_kw": 10},
+    ]
+    hall = {"racks": racks, "rows": 1, "row_positions": 10}
+
+    assert problems("hall", hall | {"row_kw_max": 1000}) == [("racks[0].nameplate_kw", "range_not_allowed")]
+    assert report("hall", hall | {"hall_kw_max": 1000})["racks_left_count"] == 0
 
 
 # Fabrics
