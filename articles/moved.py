@@ -156,7 +156,7 @@ def renew_draft(article: Article, *, by: User) -> Renewal:
     Bodies bind by key, so the draft already says what the records say: it becomes work of `by`, to be submitted. What
     somebody else has written into it since the live edition stays, and is said. Raises ValidationError `not_moved`.
     """
-    draft = publishing.lock(article)
+    draft = publishing.lock_draft(article)
     quantities = moved_quantities([draft])[draft.pk]
     if not quantities:
         raise ValidationError("No quantity of it has moved; readers see what the records say.", code="not_moved")

@@ -43,7 +43,8 @@ def rehearsed(link: PreviewLink) -> Iterator[None]:
 
 
 def _go_live(link: PreviewLink) -> None:
-    article = publishing.lock(link.article)
+    # What it takes from readers is given back at the end, so that what links there need not wait for it.
+    article = publishing.lock_draft(link.article)
     edition = link.edition or publishing.submit(ARTICLE, article, by=link.made_by, freeze=freeze)
     now = publishing.database_now()
     if Edition.objects.visible(now).filter(pk=edition.pk).exists():

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 
 from core.publishing.batches import Refusals, of_one, update_all
-from core.publishing.kinds import database_now, lock, lock_all
+from core.publishing.kinds import database_now, lock_all, lock_draft
 
 
 class StaleDraft(ValidationError):  # noqa: N818 - it reads as what happened
@@ -81,7 +81,7 @@ def change_all(
 @transaction.atomic
 def take_up_draft(subject: Any, *, by: User) -> Any:
     """Make the draft work of `by` though nothing in it is written anew, and return it: what it binds to has moved."""
-    draft = lock(subject)
+    draft = lock_draft(subject)
     if by.pk not in draft.draft_writer_ids:
         draft.draft_writer_ids = [*draft.draft_writer_ids, by.pk]
         draft.draft_version += 1

@@ -85,6 +85,11 @@ def lock(subject: Drafted) -> Any:
     return _locked(type(subject), [subject.pk], may_be_kept=False)[0]
 
 
+def lock_draft(subject: Drafted) -> Any:
+    """Lock the identity as `lock` does, for what takes nothing from readers: who keeps it and this do not wait."""
+    return _locked(type(subject), [subject.pk], may_be_kept=True)[0]
+
+
 def lock_all(model: Any, ids: Sequence[Any]) -> list[Any]:
     """Lock identities for this transaction and return them as they are now, in the order of `ids`.
 

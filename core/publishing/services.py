@@ -28,6 +28,7 @@ from core.publishing.kinds import database_now as database_now
 from core.publishing.kinds import excluded_reviewers as excluded_reviewers
 from core.publishing.kinds import keep as keep
 from core.publishing.kinds import lock as lock
+from core.publishing.kinds import lock_draft as lock_draft
 from core.publishing.models import Review
 from core.publishing.rules import holding
 from core.publishing.submitting import submit as submit

@@ -1,14 +1,22 @@
 """What links and what is linked to, published and withdrawn at once: over two connections, in both orders."""
 
+from datetime import timedelta
+from uuid import uuid4
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 
 from articles import services
 from articles.models import Article, Edition
+from articles.previews import make_link, token_of
+from articles.rehearsal import rehearsed
 from core.publishing.services import database_now
+from tests.admin.pages import open_form
 from tests.elsewhere import Elsewhere
-from tests.factories import make_approved_edition, make_live_article
+from tests.factories import make_approved_edition, make_live_article, make_person
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -61,6 +69,41 @@ def test_of_two_that_link_to_each_other_both_are_written_in_and_published_at_onc
         publication.start()
         assert publication.given().number == 2
         assert services.publish_article(other).number == 2
+
+
+def test_what_is_being_linked_to_is_previewed_without_waiting(client, target, edition):
+    link = make_link(target, by=target.editions.get().submitted_by, lifetime=timedelta(hours=1))
+    headers = {"Plenum-Preview": token_of(link)}
+    preview = Elsewhere(lambda: client.get("/api/v1/articles/target/", headers=headers).status_code)
+    with transaction.atomic():
+        services.publish_article(edition)
+        preview.start()
+        assert preview.given() == 200
+
+
+def test_what_is_linked_to_while_it_is_previewed_is_published(target, edition):
+    link = make_link(target, by=target.editions.get().submitted_by, lifetime=timedelta(hours=1))
+    publication = Elsewhere(lambda: services.publish_article(edition))
+
+    with rehearsed(link):
+        publication.start()
+        assert publication.given() == edition
+
+
+def test_what_is_being_linked_to_saves_itself_without_waiting(target, edition):
+    editor = Client()
+    editor.force_login(make_person(is_staff=True, is_superuser=True))
+    form = open_form(editor, reverse("admin:articles_article_change", args=[target.pk]), "article_form")
+    sent = {**form, "title": "Renamed", "form_id": str(uuid4()), "number": "1"}
+    address = reverse("admin:articles_article_autosave", args=[target.pk])
+    save = Elsewhere(lambda: editor.post(address, sent).json())
+
+    with transaction.atomic():
+        services.publish_article(edition)
+        save.start()
+        assert save.given() == {"version": 2, "unsaved": []}
+
+    assert Article.objects.get(pk=target.pk).title == "Renamed"
 
 
 def test_of_one_article_two_verbs_wait_for_each_other():

@@ -20,7 +20,7 @@ from django.urls import URLPattern, path
 from core.api.admin import clashes
 from core.api.errors import problems_of
 from core.publishing.presence import leave_form, name_of, note_form, note_save, own_version, visitors
-from core.publishing.services import StaleDraft, lock
+from core.publishing.services import StaleDraft, lock_draft
 
 FORM_ID = "form_id"
 SAVED_BY_ITSELF = "Saved by itself while it was written."
@@ -143,7 +143,7 @@ class LiveForm:
 
     def _autosave(self, request: HttpRequest, subject: Any, form_id: UUID, based_on: int, number: int) -> HttpResponse:
         by: User = request.user  # type: ignore[assignment]
-        stored = lock(subject)
+        stored = lock_draft(subject)
         own = own_version(form_id, subject_id=stored.pk, by=by, before=number)
         if own is not None and own == stored.draft_version:
             based_on = own
@@ -155,7 +155,7 @@ class LiveForm:
         try:
             saved = self.write(request, form, sound, subject=stored, based_on=based_on)  # type: ignore[attr-defined]
         except StaleDraft:
-            form, formsets = self._filled(request, lock(subject))
+            form, formsets = self._filled(request, lock_draft(subject))
             differing = [*_clashes_of(form), *_clashes_of_rows(formsets)]
             if differing:
                 answer = {"version": stored.draft_version, "by": _last_writer(stored, by), "clashes": differing}
