@@ -61,6 +61,7 @@ QUICK = (
     "test_cooling",
     "test_electrical",
     "test_space",
+    "test_throttle",
     # Laws take longest, so that only what all others let pass comes to them.
     "test_sweeps",
     "test_layer_laws",

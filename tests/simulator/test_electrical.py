@@ -114,6 +114,21 @@ def test_all_that_is_wrong_is_said_at_once():
     assert [problem.field for problem in error.value.problems] == ["phases", "breaker_a", "redundancy"]
 
 
+@pytest.mark.parametrize(
+    ("fields", "problems"),
+    [
+        ({"breaker_a": Decimal(0), "redundancy": "2n", "count": 3}, ["breaker_a out_of_range", "count conflict"]),
+        ({"redundancy": "n+1", "count": 0}, ["count out_of_range"]),
+        ({"redundancy": "n", "count": 1}, ["redundancy not_a_choice"]),
+    ],
+)
+def test_a_count_is_held_against_its_redundancy_where_both_are_sound(fields, problems):
+    with pytest.raises(InvalidParameters) as error:
+        feed(**fields)
+
+    assert [f"{problem.field} {problem.code}" for problem in error.value.problems] == problems
+
+
 def test_more_cannot_fail_than_there_is():
     with pytest.raises(InvalidParameters, match="lost is 3"):
         remaining_capacity(Decimal(1), count=2, lost=3)
