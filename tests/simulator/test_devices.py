@@ -107,3 +107,11 @@ def test_a_device_that_is_a_whole_rack_has_no_frame_beside_it():
 
     made_of = {each.quantity: {one.name: one.value for one in each.inputs} for each in report.trace}
     assert (report.weight.total_kg, made_of["total_kg"]) == (1400, {"equipment_kg": 1400, "tare_kg": 0})
+
+
+@pytest.mark.parametrize(("fraction", "air_kw", "liquid_kw"), [(0, None, 0), ("0.5", None, None), (1, 0, None)])
+def test_heat_of_unknown_power_is_none_where_all_of_it_goes_to_the_other_side(fraction, air_kw, liquid_kw):
+    cooling = report_of((make_device(power_nameplate_w=None, heat_to_liquid_fraction=fraction), 1)).cooling
+
+    assert (cooling.air_heat_kw, cooling.liquid_heat_kw) == (air_kw, liquid_kw)
+    assert cooling.unknown == ("server",)
