@@ -4,6 +4,7 @@ from decimal import Decimal
 
 import pytest
 
+from simulator.engine import LAYERS, InvalidParameters, Span, read_layer
 from simulator.engine.fabric.links import scale_up_chip_ports, scale_up_links
 from simulator.engine.fabric.tree import even_spread, kary_tree, leaf_count, switch_capacity_tbps, two_tier_spines
 from tests.simulator.test_layers import CAMPUS, codes, problems, report
@@ -214,6 +215,7 @@ def test_three_tiers_of_small_switches():
     told = report("fabric", {"nodes": 12, "switch_ports": 8, "is_rail_optimised": True})
 
     assert (told["tiers"], told["leaf_switches_count"], told["spine_switches_count"]) == (3, 24, 24)
+    assert told["switches_count"] == 64
     assert (told["core_switches_count"], told["leaf_spine_cables_count"], told["spine_core_cables_count"]) == (
         16,
         96,
@@ -236,6 +238,43 @@ def test_a_scale_up_domain_against_its_fabric():
     ]
     assert report("fabric", {"nodes": 8, "scale_up": {**domain, "domain_gpus": 2}})["scale_up_pair_gb_s"] == 450
     assert (scale_up_links(72, 18), scale_up_chip_ports(72, 18, 18)) == (1296, 72)
+
+
+def test_a_count_of_a_fabric_names_what_it_is_made_of():
+    told = report("fabric", {"nodes": 16, "planes": 2, "switch_w": 500})
+
+    inputs = {each["quantity"]: {one["name"]: one["value"] for one in each["inputs"]} for each in told["trace"]}
+    assert inputs["gpus_count"] == {"nodes": 16, "gpus_per_node": 8}
+    assert inputs["leaf_switches_count"] == {
+        "nodes": 16,
+        "gpus_per_node": 8,
+        "links_per_gpu": 1,
+        "planes": 2,
+        "groups": 8,
+        "radix": 64,
+        "down_ports": 32,
+        "uplinks": 32,
+        "links_per_cable": 1,
+    }
+    # 8 leaves of 32 uplinks are 4 spines, in two planes.
+    assert inputs["fabric_power_kw"] == {"switches_count": 24, "switch_w": 500}
+
+
+def test_a_range_of_nodes_may_cross_a_hundred_leaves():
+    """A rail has a leaf for each 32 nodes: 32 to 3,231 nodes fill the first to the hundredth."""
+    prices = {"efficiency_fraction": 0.9, "switch_usd": 100_000, "cable_usd": 1000}
+    given = read_layer(LAYERS["fabric"], {"nodes": 50, **prices}).input
+
+    found = LAYERS["fabric"].turns(given, {"nodes": Span(d(32), d(50), d(3231))})
+    assert found["nodes"] == [end for leaf in range(1, 101) for end in (32 * leaf, 32 * leaf + 1)]
+    with pytest.raises(InvalidParameters) as refused:
+        LAYERS["fabric"].turns(given, {"nodes": Span(d(32), d(50), d(3232))})
+    (problem,) = refused.value.problems
+    assert (problem.field, problem.code) == ("nodes", "too_many")
+    assert problem.message.startswith("nodes crosses 101 leaves, ")
+    # At both ends of a range of the ratio too: 3:1 is 48 down.
+    ratio = {"nodes": Span(d(32), d(40), d(50)), "oversubscription": Span(d(1), d(1), d(3))}
+    assert LAYERS["fabric"].turns(given, ratio)["nodes"] == [32, 33, 32, 33, 0, 1, 48, 49]
 
 
 def test_switches_of_a_tree_one_by_one():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulator.engine import LAYERS, InvalidParameters, read_layer
-from simulator.engine.sweeps import _told, sweep
+from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, _told, sweep
 from tests.simulator.test_layers import LADDER
 
 
@@ -40,6 +40,10 @@ def test_a_value_is_told_to_six_digits(value, told):
 
 def test_what_is_no_number_is_unknown_beside_what_is_known():
     assert _told(np.array([np.nan, 2.0, np.nan])) == (None, 2.0, None)
+
+
+def test_a_sweep_is_of_two_numbers_at_most_with_five_hundred_values_each():
+    assert (AXES_MAX, VALUES_MAX) == (2, 500)
 
 
 def swept(**axes):
