@@ -115,3 +115,18 @@ def test_heat_of_unknown_power_is_none_where_all_of_it_goes_to_the_other_side(fr
 
     assert (cooling.air_heat_kw, cooling.liquid_heat_kw) == (air_kw, liquid_kw)
     assert cooling.unknown == ("server",)
+
+
+def test_what_accelerators_have_of_the_power_of_a_rack():
+    """2 · (8 · 700 + 1 · 300) W = 11.8 kW of 2 · 8 + 2 · 4 + 1 = 25 kW; a switch that holds none adds none."""
+    eight = make_device("eight", power_nameplate_w=8000, accelerators_count=8, accelerator_tdp_w=700)
+    one = make_device("one", power_nameplate_w=4000, accelerators_count=1, accelerator_tdp_w=300)
+    none = make_device("none", power_nameplate_w=1000, accelerators_count=0)
+    unsaid = make_device("unsaid", power_nameplate_w=1000)
+
+    known, part = report_of((eight, 2), (one, 2), (none, 1)), report_of((eight, 2), (unsaid, 1))
+
+    told = {each.quantity: each.value for each in known.trace}
+    assert told["accelerators_count"] == 18
+    assert (told["accelerator_fraction"], told["power_per_accelerator_kw"]) == (Decimal("0.472"), Decimal("1.38889"))
+    assert "accelerator_fraction" not in {each.quantity for each in part.trace}
