@@ -44,6 +44,8 @@ QUICK = (
     "test_defaults",
     "test_devices",
     "test_edges",
+    "test_factors_of_campuses",
+    "test_factors_of_fabrics",
     "test_factors_of_halls",
     "test_factors_of_layers",
     "test_factors_of_reliability",

@@ -272,8 +272,8 @@ def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: in
     if given.oversubscription > 1:
         message = f"{ports.down} ports down, {ports.up} up: across leaves not all can talk at line rate."
         found.append(Notice("oversubscribed", message))
-    free = plane.leaves * ports.down - endpoints
-    if plane.leaves * ports.down > endpoints + given.spare_node_ports:
+    free = plane.leaves * ports.down - endpoints - given.spare_node_ports
+    if free > 0:
         found.append(Notice("leaf_not_full", f"{free} ports of {plane.leaves} leaves a plane are free."))
     return found
 

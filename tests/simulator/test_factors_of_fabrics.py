@@ -1,0 +1,172 @@
+"""Fabrics, computed by hand, on both sides of where an answer turns."""
+
+from decimal import Decimal
+
+import pytest
+
+from simulator.engine import LAYERS, InvalidParameters, Span, read_layer
+from simulator.engine.fabric.links import scale_up_chip_ports, scale_up_links
+from simulator.engine.fabric.tree import even_spread, kary_tree, leaf_count, switch_capacity_tbps, two_tier_spines
+from tests.simulator.test_layers import codes, problems, report
+
+
+def d(value):
+    return Decimal(str(value))
+
+
+def test_counts_of_a_fabric_of_two_planes():
+    """16 nodes of 4 accelerators with 2 links in each of 2 planes: 128 links a plane, on 8 rails of 16.
+
+    32 ports of 800 broken out in two are 64 links of 400, 32 of them down: a leaf a rail. 8 leaves of 32 uplinks are
+    256, which 4 spines of 64 take; cables carry two links.
+    """
+    told = report(
+        "fabric",
+        {
+            "nodes": 16,
+            "gpus_per_node": 4,
+            "links_per_gpu": 2,
+            "planes": 2,
+            "switch_ports": 32,
+            "switch_port_gbps": 800,
+            "breakout": 2,
+            "links_per_cable": 2,
+            "spare_node_ports": 3,
+            "efficiency_fraction": 0.5,
+            "switch_usd": 1000,
+            "cable_usd": 10,
+            "switch_w": 500,
+        },
+    )
+
+    assert (told["gpus_count"], told["tiers"], told["switches_count"]) == (64, 2, 24)
+    assert (told["leaf_switches_count"], told["spine_switches_count"], told["core_switches_count"]) == (16, 8, 0)
+    # 256 links to nodes and 3 more cables; 512 links up.
+    cables = ("node_leaf_cables_count", "leaf_spine_cables_count", "spine_core_cables_count", "cables_count")
+    assert [told[name] for name in cables] == [131, 256, 0, 387]
+    assert (told["two_tier_max_endpoints_count"], told["three_tier_max_endpoints_count"]) == (2048, 65536)
+    assert told["switch_one_way_capacity_tbps"] == 25.6
+    # 2 links · 2 planes · 400.
+    assert (told["per_gpu_gbps"], told["effective_per_gpu_gbps"], told["cross_leaf_per_gpu_gbps"]) == (1600, 800, 1600)
+    assert (told["fabric_power_kw"], told["fabric_cost_usd"]) == (12, 27870)
+    assert told["cost_per_effective_gbps_usd"] == 0.544336  # 27,870 / (64 · 800)
+    assert codes(told) == ["leaf_not_full"]
+
+
+@pytest.mark.parametrize("left_out", ["switch_usd", "cable_usd", "efficiency_fraction"])
+def test_a_price_that_lacks_a_part_is_unknown(left_out):
+    given = {"nodes": 16, "switch_usd": 1000, "cable_usd": 10, "efficiency_fraction": 0.5}
+    told = report("fabric", {key: value for key, value in given.items() if key != left_out})
+
+    assert told["cost_per_effective_gbps_usd"] is None
+    assert (told["fabric_cost_usd"] is None) is (left_out != "efficiency_fraction")
+    assert told["fabric_power_kw"] is None
+
+
+def test_three_tiers_of_small_switches():
+    """8 ports are 4 down and 4 up: 24 leaves in 6 pods of 4 leaves and 4 spines; cores are 4 groups of 4, as 3 does not
+    divide the 4 uplinks of a spine."""
+    told = report("fabric", {"nodes": 12, "switch_ports": 8, "is_rail_optimised": True})
+
+    assert (told["tiers"], told["leaf_switches_count"], told["spine_switches_count"]) == (3, 24, 24)
+    assert (told["switches_count"], codes(told)) == (64, [])
+
+
+def test_a_pod_that_is_not_full_may_have_more_spines_than_its_ports_ask_for():
+    """16 ports are 8 down and 8 up, a leaf a node: 19 leaves are two pods of 8 and one of 3, whose 24 uplinks fill 3
+    spines of 8 ports down; 3 does not divide 8, so that 4 are built."""
+    told = report("fabric", {"nodes": 19, "switch_ports": 16, "is_rail_optimised": False})
+
+    assert (told["tiers"], told["spine_switches_count"]) == (3, 20)
+    assert [each["message"] for each in told["warnings"]] == [
+        "20 spines a plane where the ports of 19 would do: each leaf must give every spine the same number of its "
+        "8 uplinks."
+    ]
+
+
+@pytest.mark.parametrize(("spare", "free"), [(0, 8), (3, 5), (7, 1)])
+def test_free_ports_are_those_that_no_accelerator_and_no_manager_has(spare, free):
+    """8 leaves of 32 ports down, and 31 nodes of 8 accelerators."""
+    told = report("fabric", {"nodes": 31, "spare_node_ports": spare})
+
+    assert [each["message"] for each in told["warnings"]] == [f"{free} ports of 8 leaves a plane are free."]
+
+
+def test_cables_of_three_tiers():
+    told = report("fabric", {"nodes": 12, "switch_ports": 8})
+
+    assert (told["core_switches_count"], told["leaf_spine_cables_count"], told["spine_core_cables_count"]) == (
+        16,
+        96,
+        96,
+    )
+
+
+def test_a_scale_up_domain_against_its_fabric():
+    """18 links of 50 GB/s are 0.9 TB/s both ways, 450 GB/s one way: 3,600 of 400 Gb/s are 9. A mesh shares them."""
+    domain = {"domain_gpus": 10, "links_per_gpu": 18, "link_bidirectional_gb_s": 50}
+
+    told = report("fabric", {"nodes": 8, "scale_up": domain})
+    mesh = report("fabric", {"nodes": 8, "scale_up": {**domain, "is_switched": False}})
+
+    names = ("scale_up_per_gpu_bidirectional_tb_s", "scale_up_domain_bidirectional_tb_s", "scale_up_over_scale_out")
+    assert [told[name] for name in names] == [0.9, 9, 9]
+    assert (told["scale_up_pair_gb_s"], mesh["scale_up_pair_gb_s"]) == (450, 50)
+    assert problems("fabric", {"nodes": 8, "scale_up": {**domain, "domain_gpus": 1}}) == [
+        ("scale_up.domain_gpus", "out_of_range")
+    ]
+    assert report("fabric", {"nodes": 8, "scale_up": {**domain, "domain_gpus": 2}})["scale_up_pair_gb_s"] == 450
+    assert (scale_up_links(72, 18), scale_up_chip_ports(72, 18, 18)) == (1296, 72)
+
+
+def test_a_count_of_a_fabric_names_what_it_is_made_of():
+    told = report("fabric", {"nodes": 16, "planes": 2, "switch_w": 500})
+
+    inputs = {each["quantity"]: {one["name"]: one["value"] for one in each["inputs"]} for each in told["trace"]}
+    assert inputs["gpus_count"] == {"nodes": 16, "gpus_per_node": 8}
+    assert inputs["leaf_switches_count"] == {
+        "nodes": 16,
+        "gpus_per_node": 8,
+        "links_per_gpu": 1,
+        "planes": 2,
+        "groups": 8,
+        "radix": 64,
+        "down_ports": 32,
+        "uplinks": 32,
+        "links_per_cable": 1,
+    }
+    # 8 leaves of 32 uplinks are 4 spines, in two planes.
+    assert inputs["fabric_power_kw"] == {"switches_count": 24, "switch_w": 500}
+
+
+def test_a_range_of_nodes_may_cross_a_hundred_leaves():
+    """A rail has a leaf for each 32 nodes: 32 to 3,231 nodes fill the first to the hundredth."""
+    prices = {"efficiency_fraction": 0.9, "switch_usd": 100_000, "cable_usd": 1000}
+    given = read_layer(LAYERS["fabric"], {"nodes": 50, "switch_ports": 32, "breakout": 2, **prices}).input
+
+    found = LAYERS["fabric"].turns(given, {"nodes": Span(d(32), d(50), d(3231))})
+    assert found["nodes"] == [end for leaf in range(1, 101) for end in (32 * leaf, 32 * leaf + 1)]
+    with pytest.raises(InvalidParameters) as refused:
+        LAYERS["fabric"].turns(given, {"nodes": Span(d(32), d(50), d(3232))})
+    (problem,) = refused.value.problems
+    assert (problem.field, problem.code) == ("nodes", "too_many")
+    assert problem.message.startswith("nodes crosses 101 leaves, ")
+    # At both ends of a range of the ratio too: 3:1 is 48 down.
+    ratio = {"nodes": Span(d(32), d(40), d(50)), "oversubscription": Span(d(1), d(1), d(3))}
+    assert LAYERS["fabric"].turns(given, ratio)["nodes"] == [32, 33, 32, 33, 0, 1, 48, 49]
+
+
+def test_switches_of_a_tree_one_by_one():
+    assert [even_spread(72, at_least) for at_least in (1, 16, 18, 37, 72, 73)] == [1, 18, 18, 72, 72, None]
+    assert [leaf_count(endpoints, groups=8, down=32) for endpoints in (1, 256, 257, 512)] == [8, 8, 16, 16]
+    # 64 leaves of 32 uplinks are the 2,048 ports of 32 spines of 64; one leaf more has no port left.
+    assert [two_tier_spines(leaves, up=32, radix=64) for leaves in (1, 2, 3, 64, 65)] == [1, 1, 2, 32, None]
+    assert switch_capacity_tbps(144, d(800)) == d("115.2")
+
+
+def test_a_full_fat_tree_of_four_ports():
+    """4 pods: 16 hosts, 8 edge and 8 aggregation switches, 4 cores, 48 links."""
+    found = kary_tree(4)
+
+    assert (found.hosts, found.edge, found.aggregation, found.core, found.links) == (16, 8, 8, 4, 48)
+    assert found.nodes == 36
