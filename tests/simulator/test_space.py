@@ -31,6 +31,12 @@ def test_a_weight_of_zero_is_known():
     assert [name for name, _, _ in positions(report)] == ["zero", "a-unknown"]
 
 
+def test_what_weighs_nothing_stands_above_what_weighs_half_a_kilogram():
+    report = report_of((make_device("a-nothing", weight_kg=0), 1), (make_device("b-half", weight_kg="0.5"), 1))
+
+    assert [name for name, _, _ in positions(report)] == ["b-half", "a-nothing"]
+
+
 def test_half_units_are_placed_on_half_units():
     report = report_of((make_device("high", height_u="1.5"), 2), (make_device("low", height_u="0.5", weight_kg=1), 1))
 
@@ -113,6 +119,8 @@ def test_a_whole_rack_stands_alone():
     two = report_of((nvl72, 2))
     assert two.space.fits is False
     assert warnings_of(two)["does_not_fit"] == ("nvl72",)
+    message = next(each.message for each in two.warnings if each.code == "does_not_fit")
+    assert message == "No place for 1 of 2 nvl72: by themselves they take 2 racks of 42 U."
 
 
 def test_an_unknown_height_leaves_it_open_whether_all_fit():
