@@ -123,6 +123,14 @@ def test_a_whole_rack_stands_alone():
     assert message == "No place for 1 of 2 nvl72: by themselves they take 2 racks of 42 U."
 
 
+def test_neither_an_unknown_height_nor_a_whole_rack_beside_others_is_in_the_elevation():
+    whole = make_device("whole", is_whole_rack=True, height_u=10)
+
+    told = report_of((make_device("unknown", height_u=None), 1), (whole, 1), (make_device("switch"), 1))
+
+    assert positions(told) == [("switch", 1, "front")]
+
+
 def test_an_unknown_height_leaves_it_open_whether_all_fit():
     report = report_of((make_device("known"), 1), (make_device("unknown", height_u=None), 1))
 
