@@ -6,6 +6,11 @@ so; one that the tests notice all the same is not equivalent, and the runner say
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "hall/filling.py",
+        "full, rest = divmod(here, room or 1)",
+        "1 -> 2",
+    ): "Where a row has no room no rack goes into it, and 0 of them divided by 1 or by 2 are 0.",
+    (
         "hall/layer.py",
         "for rack, count in ((rack, filled.placed.get(rack.name, 0)) for rack in given.racks)",
         "0 -> 1",

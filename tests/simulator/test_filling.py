@@ -21,6 +21,11 @@ def group(name, count, kw, **heat):
             [group("a", 13, 10), group("b", 28, 5)], {}, {"a": 13, "b": 27}, 4, "positions", id="places that are left"
         ),
         pytest.param([group("a", 13, 10), group("b", 27, 5)], {}, {"a": 13, "b": 27}, 4, None, id="all"),
+        # One begins a second row, and leaves nine of its places.
+        pytest.param(
+            [group("a", 11, 10), group("b", 30, 5)], {}, {"a": 11, "b": 29}, 4, "positions", id="one of a row"
+        ),
+        pytest.param([group("a", 9, 1, floor_kg_m2=Decimal(9000))], {}, {"a": 9}, 1, None, id="any floor"),
         # Seven more end the second row, and the next one begins a third.
         pytest.param([group("a", 13, 10), group("b", 7, 5)], {}, {"a": 13, "b": 7}, 2, None, id="rows that are full"),
         pytest.param([group("a", 13, 10), group("b", 8, 5)], {}, {"a": 13, "b": 8}, 3, None, id="a row more"),

@@ -128,7 +128,7 @@ def _into_rows(
             if by_power < room:
                 room, cap = by_power, "row_kw_max"
         here = min(wanted - placed, room * count)
-        full, rest = divmod(here, room) if room else (0, 0)
+        full, rest = divmod(here, room or 1)
         placed += here
         for many, more in ((full, room), (1 if rest else 0, rest), (count - full - (rest > 0), 0)):
             if many:
