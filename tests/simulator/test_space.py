@@ -131,6 +131,15 @@ def test_neither_an_unknown_height_nor_a_whole_rack_beside_others_is_in_the_elev
     assert positions(told) == [("switch", 1, "front")]
 
 
+@pytest.mark.parametrize(("count", "switches", "needed"), [(1, 0, 42), (2, 0, 84), (1, 3, 45), (2, 3, 87)])
+def test_whole_racks_need_all_units_of_a_rack_each(count, switches, needed):
+    lines = [(make_device("whole", is_whole_rack=True, height_u=None), count), (make_device("switch"), switches)]
+
+    told = report_of(*(line for line in lines if line[1]))
+
+    assert [each.value for each in told.trace if each.quantity == "needed_u"] == [needed]
+
+
 def test_an_unknown_height_leaves_it_open_whether_all_fit():
     report = report_of((make_device("known"), 1), (make_device("unknown", height_u=None), 1))
 
