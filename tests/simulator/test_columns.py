@@ -61,6 +61,7 @@ def test_whole_numbers_are_those_above_or_below():
     assert (values(up), values(down), type(up)) == ([2, -1], [1, -2], Whole)
     assert (int(column("2.3", "2.9")), int(column("-2.3", "-2.9")), int(column("0.5", "0.7"))) == (2, -2, 0)
     assert (int(Whole(np.array([3.0, 3.0]))), values(-Whole(np.array([3.0])))) == (3, [-3])
+    assert (int(column("2.3")), int(column("-2.3")), int(Whole(np.array([4.0])))) == (2, -2, 4)
     assert isinstance(-Whole(np.array([3.0])), Whole)
 
 
