@@ -6,6 +6,17 @@ so; one that the tests notice all the same is not equivalent, and the runner say
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "sweeps.py",
+        "is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))",
+        "np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-06 -> "
+        "np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) <= 1e-06",
+    ): "A millionth from halfway floats and decimals round alike.",
+    (
+        "sweeps.py",
+        "is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))",
+        "np.abs(shift) > _EXACT -> np.abs(shift) >= _EXACT",
+    ): "The 22nd power of ten is an exact float, with which floats and decimals round alike.",
+    (
         "columns.py",
         "down = self.to_integral_value(ROUND_FLOOR if np.all(self.values >= 0) else ROUND_CEILING).values",
         "self.values >= 0 -> self.values > 0",

@@ -6,7 +6,16 @@ import pytest
 
 from simulator.engine import LAYERS, InvalidParameters, Span, read_layer
 from simulator.engine.fabric.links import scale_up_chip_ports, scale_up_links
-from simulator.engine.fabric.tree import even_spread, kary_tree, leaf_count, switch_capacity_tbps, two_tier_spines
+from simulator.engine.fabric.tree import (
+    Ports,
+    Tree,
+    even_spread,
+    kary_tree,
+    leaf_count,
+    switch_capacity_tbps,
+    tree,
+    two_tier_spines,
+)
 from tests.simulator.test_layers import codes, problems, report
 
 
@@ -162,6 +171,25 @@ def test_switches_of_a_tree_one_by_one():
     # 64 leaves of 32 uplinks are the 2,048 ports of 32 spines of 64; one leaf more has no port left.
     assert [two_tier_spines(leaves, up=32, radix=64) for leaves in (1, 2, 3, 64, 65)] == [1, 1, 2, 32, None]
     assert switch_capacity_tbps(144, d(800)) == d("115.2")
+
+
+@pytest.mark.parametrize(
+    ("leaves", "cores"),
+    # Pods of 4 leaves and 4 spines of 4 uplinks each: 4 groups of as many cores as pods fill with 8 ports, in a divisor
+    # of 4.
+    [(12, 8), (16, 8), (20, 16), (32, 16)],
+)
+def test_full_pods_fill_as_many_cores_as_divide_evenly(leaves, cores):
+    assert tree(leaves, ports=Ports(4, 4), radix=8) == Tree(3, leaves, leaves, cores, 4 * leaves, 4 * leaves)
+
+
+def test_there_are_at_most_as_many_pods_as_a_core_has_ports():
+    with pytest.raises(InvalidParameters) as refused:
+        tree(33, ports=Ports(4, 4), radix=8)
+
+    (problem,) = refused.value.problems
+    assert (problem.field, problem.code) == ("leaves", "out_of_range")
+    assert problem.message == "leaves is 33; three tiers of switches with 8 ports join at most 32."
 
 
 def test_a_full_fat_tree_of_four_ports():

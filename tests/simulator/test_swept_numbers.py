@@ -27,6 +27,7 @@ from tests.simulator.test_layers import LADDER
         (7.352475e-15, 7.35248e-15),
         (4.476345e-15, 4.47634e-15),
         # Powers of ten beyond the 22nd are no exact floats.
+        (1.00003e-18, 1.00003e-18),
         (1.23456789e-25, 1.23457e-25),
         (9.87654321e40, 9.87654e40),
         (1.23456789e-300, 1.23457e-300),
@@ -35,7 +36,8 @@ from tests.simulator.test_layers import LADDER
     ],
 )
 def test_a_value_is_told_to_six_digits(value, told):
-    assert _told(np.array([value])) == (told,)
+    with np.errstate(divide="raise", invalid="raise"):
+        assert _told(np.array([value])) == (told,)
 
 
 def test_what_is_no_number_is_unknown_beside_what_is_known():
