@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from simulator.engine.devices import HEIGHT_U, QUANTITY, Device, Line
+from simulator.engine.devices import QUANTITY, Device, Line
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
@@ -125,7 +125,6 @@ def _place_whole_racks(lines: Sequence[Line], units: int) -> Layout:
 
 
 def _half_units(device: Device) -> int:
-    require(height_u=(device.height_u or Decimal(0), HEIGHT_U))
     return int((device.height_u or Decimal(0)) * 2)
 
 

@@ -58,11 +58,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
     (
         "space.py",
-        "require(height_u=(device.height_u or Decimal(0), HEIGHT_U))",
-        "0 -> 1",
-    ): "Only whether it is in a range is asked, which 0 and 1 both are.",
-    (
-        "space.py",
         "taken |= ((1 << height) - 1) << int((placement.position_u - 1) * 2)",
         "placement.position_u - 1 -> placement.position_u + 1",
     ): "All bits are shifted alike, and only how many are set is asked.",
