@@ -128,6 +128,20 @@ def test_a_sweep_is_drawn_by_the_quantities_that_are_named(client):
     assert client.get(told["svg"]).content == drawing.content
 
 
+def test_the_filling_of_a_rack_is_drawn(client):
+    device = make_dgx()
+    rack = {"items": [{"device": device.slug, "quantity": 1}]}
+    axes = [{"field": "items[0].quantity", "low": 1, "high": 4}]
+    sweep = {"layer": "rack", "input": rack, "axes": axes}
+
+    told = asked(client, "sweep.json", sweep, show="nameplate_kw").json()
+    drawing = asked(client, "sweep.svg", sweep, show="nameplate_kw")
+
+    assert (drawing.status_code, drawing["Content-Type"]) == (200, "image/svg+xml")
+    assert told["title"] == "Nameplate over quantity"
+    assert [row["nameplate_kw"] for row in told["rows"]] == [10.2, 20.4, 30.6, 40.8]
+
+
 def test_a_sweep_is_computed_for_the_first_of_its_readers(client, monkeypatch):
     asked(client, "sweep.svg", SWEEP, show="campus_kw")
     monkeypatch.setattr("simulator.rest.pictures.sweep_report", lambda *args: pytest.fail("It is computed again."))
