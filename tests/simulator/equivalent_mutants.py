@@ -86,4 +86,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "most: int = 1",
         "1 -> 2",
     ): "Only lists are held to it, and `parts` gives each its own.",
+    (
+        "throttle.py",
+        "NEWTON_STEPS = 20",
+        "20 -> 21",
+    ): "All digits that a report shows stand after some fourteen steps; one more moves none of them.",
 }
