@@ -58,3 +58,9 @@ def test_only_the_limit_of_the_trade_is_told_as_such(limit_c, is_of_the_trade):
     given = THROTTLE if limit_c is None else THROTTLE | {"limit_c": limit_c}
 
     assert ("limit_is_of_the_trade" in codes(report("throttle", given))) is is_of_the_trade
+
+
+def test_a_chip_stands_alone_in_25_degrees_at_the_sea_unless_told():
+    alone = {name: value for name, value in THROTTLE.items() if name != "upstream_w"}
+
+    assert report("throttle", alone) == report("throttle", alone | {"upstream_w": 0, "inlet_c": 25, "altitude_m": 0})
