@@ -91,4 +91,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "NEWTON_STEPS = 20",
         "20 -> 21",
     ): "All digits that a report shows stand after some fourteen steps; one more moves none of them.",
+    (
+        "throttle.py",
+        "if chip_c(given, low) <= given.limit_c:",
+        "chip_c(given, low) <= given.limit_c -> chip_c(given, low) < given.limit_c",
+    ): "Where both are alike Newton's method begins at the root, which is the least flow too.",
 }
