@@ -136,10 +136,11 @@ def used(first_run):
 
 
 def dump(folder):
-    """Return all that the database holds, but for the worker's notes on itself."""
+    """Return all that the database holds, but for the worker's notes on itself and on what it has looked through."""
+    notes = ("--exclude-table=procrastinate_*", "--exclude-table=simulator_scenariocheck")
     with database.borrowed(folder, tell=lambda _: None) as loan:
         run = subprocess.run(
-            [str(postgres.binary("pg_dump")), "--exclude-table=procrastinate_*", "--restrict-key=same", loan.url],
+            [str(postgres.binary("pg_dump")), *notes, "--restrict-key=same", loan.url],
             capture_output=True,
             text=True,
             check=True,

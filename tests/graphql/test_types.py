@@ -1,6 +1,7 @@
 """The types of records are those of their models, and a field of one costs what a plain field costs."""
 
 from datetime import UTC, datetime
+from statistics import median
 from time import thread_time
 from uuid import UUID
 
@@ -132,7 +133,7 @@ NAMES = "id slug model partNumber deviceKind description comments airflow licenc
 
 
 def test_a_field_of_a_record_costs_what_a_plain_field_costs():
-    """100 rows of 10 fields, both ways in turn; the fastest of each, which other work on the machine does not move."""
+    """100 rows of 10 fields, both ways in turn: two that follow each other share what else the machine does."""
 
     def rows(row: type[Row]) -> list[Row]:
         found = [object.__new__(row) for _ in range(100)]
@@ -153,14 +154,16 @@ def test_a_field_of_a_record_costs_what_a_plain_field_costs():
             return typed
 
     schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=SCALARS))
-    answers, fastest = {}, {"plain": float("inf"), "typed": float("inf")}
+    answers: dict = {}
+    took: dict[str, list[float]] = {"plain": [], "typed": []}
     for _ in range(60):
-        for name in fastest:
+        for name, times in took.items():
             begun = thread_time()
             result = schema.execute_sync(f"{{ {name} {{ {NAMES} }} }}")
-            fastest[name] = min(fastest[name], thread_time() - begun)
+            times.append(thread_time() - begun)
             answers[name] = result.data[name]
+    ratios = [typed / plain for plain, typed in zip(took["plain"], took["typed"], strict=True)]
 
     assert answers["typed"] == answers["plain"]
     assert len(answers["typed"]) == 100
-    assert fastest["typed"] < 1.3 * fastest["plain"], fastest
+    assert median(ratios) < 1.3, sorted(ratios)
