@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.simulator.equivalent_mutants import EQUIVALENT
-from tests.simulator.mutation import ROOT, all_mutants
+from tests.simulator.mutation import ROOT, all_mutants, part_of
 
 SAMPLE = int(os.environ.get("MUTANTS", "60"))
 
@@ -19,6 +19,20 @@ def test_mutants_are_of_calculations_and_none_is_the_module_as_it_is():
     told = [mutant.made()[0] for mutant in mutants]
     assert any("ceiling" in each or "radix" in each for each in told)
     assert all(was.rsplit(" ", 1)[-1] != now for was, now in (each.split(" -> ", 1) for each in told))
+
+
+def test_parts_together_are_all_mutants_each_once():
+    mutants = all_mutants(only=("hall/", "air.py"))
+    parts = [part_of(mutants, f"{number}/7") for number in range(1, 8)]
+
+    assert {each.file.partition("/")[0] for each in mutants} == {"hall", "air.py"}
+    assert sorted((each for part in parts for each in part), key=mutants.index) == mutants
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+    for part in ("0/7", "8/7", "7", "a/b"):
+        with pytest.raises(ValueError, match="is no part"):
+            part_of(mutants, part)
+    with pytest.raises(ValueError, match="No file of the engine begins with 'halls/'"):
+        all_mutants(only=("halls/",))
 
 
 def test_what_is_listed_as_equivalent_is_a_mutant_of_the_engine_as_it_is():
