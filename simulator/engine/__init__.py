@@ -15,7 +15,7 @@ from simulator.engine.reading_layers import read_layer
 from simulator.engine.report import RackReport, as_data
 
 # Moves with every change of a formula, a constant or a default: stored runs say which one they were made with.
-ENGINE_VERSION = "2.1"
+ENGINE_VERSION = "2.2"
 
 __all__ = [
     "ENGINE_VERSION",

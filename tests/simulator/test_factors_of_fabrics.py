@@ -5,13 +5,15 @@ from decimal import Decimal
 import pytest
 
 from simulator.engine import LAYERS, InvalidParameters, Span, read_layer
-from simulator.engine.fabric.links import scale_up_chip_ports, scale_up_links
+from simulator.engine.fabric.links import bisection_tbps, scale_up_chip_ports, scale_up_links
+from simulator.engine.fabric.split import fewest_switches, split_of_all
 from simulator.engine.fabric.tree import (
     Ports,
     Tree,
     even_spread,
     kary_tree,
     leaf_count,
+    leaf_ports,
     switch_capacity_tbps,
     tree,
     two_tier_spines,
@@ -198,3 +200,124 @@ def test_a_full_fat_tree_of_four_ports():
 
     assert (found.hosts, found.edge, found.aggregation, found.core, found.links) == (16, 8, 8, 4, 48)
     assert found.nodes == 36
+
+
+@pytest.mark.parametrize(
+    ("unused", "down", "up", "spines"),
+    [
+        # 16 leaves on 8 rails throughout: 688 uplinks fill 6 switches of 128, but 43 is a prime.
+        (0, 85, 43, 43),
+        (1, 84, 43, 43),
+        # 672 uplinks fill 6, which divides 42.
+        (2, 84, 42, 6),
+        # 640 uplinks fill 5, which divides 40.
+        (8, 80, 40, 5),
+    ],
+)
+def test_ports_of_leaves_that_stay_unused_spread_over_fewer_spines(unused, down, up, spines):
+    told = report("fabric", {"nodes": 128, "switch_ports": 128, "oversubscription": 2, "unused_leaf_ports": unused})
+
+    names = ("leaf_down_ports_count", "leaf_up_ports_count", "leaf_unused_ports_count")
+    assert [told[name] for name in names] == [down, up, unused]
+    assert (told["leaf_switches_count"], told["spine_switches_count"]) == (16, spines)
+    assert told["leaf_spine_cables_count"] == 16 * up
+    assert (told["two_tier_max_endpoints_count"], told["three_tier_max_endpoints_count"]) == (
+        down * 128,
+        down * 64 * 128,
+    )
+    assert ("uneven_spines" in codes(told)) is (spines == 43)
+    assert "ports_left" not in codes(told)
+
+
+def test_the_split_that_is_asked_for_needs_the_fewest_switches():
+    """Of 128 ports 0 to 16 may stay unused: with 8 there are 16 leaves and 5 spines, the fewest; 11 leave 39 uplinks,
+    whose 624 links fill 5 switches too, but 5 does not divide 39, nor 38 and 37; 36 take 6, and 35, of 105 ports, 5."""
+    given = {"nodes": 128, "switch_ports": 128, "oversubscription": 2, "leaf_split": "fewest_switches"}
+
+    told = report("fabric", given)
+    more = report("fabric", {**given, "unused_leaf_ports": 11})
+
+    assert (told["leaf_unused_ports_count"], told["switches_count"]) == (8, 21)
+    assert [each["message"] for each in told["warnings"] if each["code"] == "ports_left"] == [
+        "8 of 128 ports of each leaf stay unused; 80 go down and 40 up."
+    ]
+    assert (more["leaf_unused_ports_count"], more["switches_count"]) == (23, 21)
+
+
+def test_a_split_that_gains_nothing_leaves_no_port():
+    """24 leaves of 32 uplinks fill 12 spines; 16 divide 32, and no split of 56 to 63 ports needs fewer switches."""
+    whole, chosen = (report("fabric", {"nodes": 96, "leaf_split": each}) for each in ("all_ports", "fewest_switches"))
+
+    assert (chosen["leaf_unused_ports_count"], chosen["switches_count"]) == (0, 40)
+    assert {**chosen, "trace": []} == {**whole, "trace": []}
+
+
+def test_of_splits_with_as_many_switches_the_one_that_leaves_fewest_ports():
+    """32 endpoints on switches of 16: 8 + 8 ports are 4 leaves and 2 spines; 7 + 7 would be 5 leaves."""
+    ports, found, unused = fewest_switches(32, groups=1, radix=16, oversubscription=d(1))
+
+    assert (ports, found, unused) == (Ports(8, 8), Tree(2, 4, 2, 0, 32, 0), 0)
+    assert split_of_all(32, groups=1, radix=16, oversubscription=d(1), unused=2)[:2] == (
+        Ports(7, 7),
+        Tree(2, 5, 7, 0, 35, 0),
+    )
+
+
+def test_the_search_ends_at_an_eighth_of_the_ports_and_at_two_in_use():
+    """With 32 of 128 ports unused 4 spines would do: from 16 on that is found, from 15 on it is a port too far. Of 4
+    ports an eighth is none, and of 16 with 14 unused none is left."""
+    assert fewest_switches(4, groups=1, radix=4, oversubscription=d(1))[2] == 0
+    assert fewest_switches(2, groups=1, radix=16, oversubscription=d(1), unused=14) == (
+        Ports(1, 1),
+        Tree(2, 2, 1, 0, 2, 0),
+        14,
+    )
+    given = {"groups": 8, "radix": 128, "oversubscription": d(2)}
+    assert [fewest_switches(1024, **given, unused=each)[2] for each in (15, 16)] == [23, 32]
+
+
+def test_a_split_that_cannot_be_built_tells_why():
+    with pytest.raises(InvalidParameters, match="leaves is 20; three tiers of switches with 4 ports join at most 8"):
+        fewest_switches(40, groups=1, radix=4, oversubscription=d(1))
+    assert problems("fabric", {"nodes": 1000, "switch_ports": 8, "leaf_split": "fewest_switches"}) == [
+        ("nodes", "out_of_range")
+    ]
+
+
+def test_a_leaf_keeps_a_port_down_and_one_up():
+    assert leaf_ports(8, unused=6) == Ports(1, 1)
+    with pytest.raises(InvalidParameters, match="unused is 7; it must be at least 0 and at most 6 ports"):
+        leaf_ports(8, unused=7)
+    assert problems("fabric", {"nodes": 4, "switch_ports": 8, "breakout": 2, "unused_leaf_ports": 15}) == [
+        ("unused_leaf_ports", "out_of_range")
+    ]
+    assert report("fabric", {"nodes": 4, "switch_ports": 8, "breakout": 2, "unused_leaf_ports": 14})["tiers"] == 3
+
+
+def test_a_range_of_what_a_split_is_searched_for_is_refused():
+    given = {
+        "nodes": {"low": 10, "typical": 20, "high": 30},
+        "oversubscription": {"low": 1, "typical": 2, "high": 3},
+        "leaf_split": "fewest_switches",
+    }
+
+    assert problems("fabric", given) == [("nodes", "range_not_allowed"), ("oversubscription", "range_not_allowed")]
+
+
+def test_the_price_turns_where_leaves_with_unused_ports_are_full():
+    given = read_layer(
+        LAYERS["fabric"],
+        {"nodes": 50, "unused_leaf_ports": 4, "switch_usd": 1, "cable_usd": 1, "efficiency_fraction": 1},
+    ).input
+
+    # 60 ports are 30 down.
+    assert LAYERS["fabric"].turns(given, {"nodes": Span(d(31), d(50), d(70))})["nodes"] == [30, 31, 60, 61]
+
+
+def test_what_one_half_of_a_fabric_sends_to_the_other():
+    """1,024 accelerators at 400 Gb/s: 512 · 400 = 204.8 Tb/s one way, half of that at 2:1; one leaf divides nothing."""
+    assert bisection_tbps(16384, d(400)) == d("3276.8")
+    assert report("fabric", {"nodes": 128})["bisection_tbps"] == 204.8
+    assert report("fabric", {"nodes": 128, "oversubscription": 2})["bisection_tbps"] == 102.4
+    alone = {"nodes": 2, "is_rail_optimised": False, "oversubscription": 2}
+    assert (report("fabric", alone)["tiers"], report("fabric", alone)["bisection_tbps"]) == (1, 3.2)

@@ -9,10 +9,11 @@ from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
 from simulator.engine.fabric import links, tree
+from simulator.engine.fabric.split import SPLITS, fewest_switches, split_of_all
 from simulator.engine.layers import Layer, QuantityRange, Span
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import Range, precise
-from simulator.engine.parameters import check, flag, number, part, whole
+from simulator.engine.parameters import check, choice, flag, number, part, whole
 from simulator.engine.trace import Quantity, Trace, TraceEntry
 
 NODES = Range("nodes", low=1, high=1_000_000, step=Decimal(1))
@@ -27,7 +28,9 @@ SWITCHES = Quantity("switches_count", "", "leaves + spines + cores", "Arithmetic
 CABLES = Quantity("cables_count", "", "node-leaf + leaf-spine + spine-core cables", "Arithmetic")
 
 FABRIC_WARNINGS = {
-    "uneven_spines": "More spines than the ports need: only so many divide the uplinks of a leaf evenly.",
+    "uneven_spines": "More spines than the ports need: only so many divide the uplinks of a leaf evenly. Leaves that "
+    "leave ports unused may need fewer (unused_leaf_ports, leaf_split).",
+    "ports_left": "Ports of each leaf stay unused, so that its uplinks spread over fewer switches.",
     "oversubscribed": "Accelerators on different leaves cannot all talk at line rate.",
     "leaf_not_full": "Some leaves have free ports.",
 }
@@ -70,6 +73,12 @@ class FabricInput:
     breakout: int = whole(SMALL, 1, "Links into which a port is broken out.")
     links_per_cable: int = whole(SMALL, 1)
     oversubscription: Decimal = number(tree.OVERSUBSCRIPTION, 1, "Down over up at the leaves.")
+    unused_leaf_ports: int = whole(SPARE, 0, "Links of each leaf, after breakout, that stay unused.")
+    leaf_split: str = choice(
+        SPLITS,
+        "all_ports",
+        "all_ports uses all others; fewest_switches leaves more unused where that needs fewer switches.",
+    )
     is_rail_optimised: bool = flag(True)
     spare_node_ports: int = whole(SPARE, 0, "Ports of leaves for managers of the fabric, not on an accelerator.")
     efficiency_fraction: Decimal | None = number(links.EFFICIENCY, None, "What is left of the line rate under load.")
@@ -79,7 +88,16 @@ class FabricInput:
     scale_up: ScaleUp | None = part(ScaleUp)
 
     def __post_init__(self) -> None:
-        check(self, self._too_many, self._too_many_links)
+        check(self, self._too_many, self._too_many_links, self._too_few_ports)
+
+    def _too_few_ports(self) -> Problem | None:
+        most = self.switch_ports * self.breakout - 2
+        if self.unused_leaf_ports <= most:
+            return None
+        message = (
+            f"unused_leaf_ports is {self.unused_leaf_ports}; a leaf needs a port down and one up, so {most} is most."
+        )
+        return Problem("unused_leaf_ports", "out_of_range", message)
 
     def _too_many_links(self) -> Problem | None:
         ports = self.switch_ports * self.breakout
@@ -100,6 +118,9 @@ class FabricReport:
 
     gpus_count: Decimal | None
     tiers: int
+    leaf_down_ports_count: Decimal | None
+    leaf_up_ports_count: Decimal | None
+    leaf_unused_ports_count: Decimal | None
     leaf_switches_count: Decimal | None
     spine_switches_count: Decimal | None
     core_switches_count: Decimal | None
@@ -114,6 +135,7 @@ class FabricReport:
     per_gpu_gbps: Decimal | None
     effective_per_gpu_gbps: Decimal | None
     cross_leaf_per_gpu_gbps: Decimal | None
+    bisection_tbps: Decimal | None
     fabric_power_kw: Decimal | None
     fabric_cost_usd: Decimal | None
     cost_per_effective_gbps_usd: Decimal | None
@@ -135,13 +157,18 @@ def run_fabric(given: FabricInput) -> FabricReport:
 def _report(given: FabricInput) -> FabricReport:
     trace = Trace()
     radix, link_gbps = given.switch_ports * given.breakout, given.switch_port_gbps / given.breakout
-    ports = tree.leaf_ports(radix, given.oversubscription)
     gpus = given.nodes * given.gpus_per_node
     rails = given.gpus_per_node * given.links_per_gpu if given.is_rail_optimised else 1
     endpoints = gpus * given.links_per_gpu
-    leaves = tree.leaf_count(endpoints, groups=rails, down=ports.down)
+    split = fewest_switches if given.leaf_split == "fewest_switches" else split_of_all
     try:
-        plane = tree.tree(leaves, ports=ports, radix=radix)
+        ports, plane, unused = split(
+            endpoints,
+            groups=rails,
+            radix=radix,
+            oversubscription=given.oversubscription,
+            unused=given.unused_leaf_ports,
+        )
     except InvalidParameters as error:
         # Who asks gave nodes; the leaves are ours.
         raise InvalidParameters(Problem("nodes", each.code, each.message) for each in error.problems) from error
@@ -178,6 +205,17 @@ def _report(given: FabricInput) -> FabricReport:
     return FabricReport(
         gpus_count=put(GPUS, gpus, nodes=given.nodes, gpus_per_node=given.gpus_per_node),
         tiers=plane.tiers,
+        leaf_down_ports_count=put(
+            tree.LEAF_DOWN, ports.down, radix=radix, leaf_unused_ports_count=unused, uplinks=ports.up
+        ),
+        leaf_up_ports_count=put(
+            tree.LEAF_UP,
+            ports.up,
+            radix=radix,
+            leaf_unused_ports_count=unused,
+            oversubscription=given.oversubscription,
+        ),
+        leaf_unused_ports_count=put(tree.LEAF_UNUSED, unused, unused_leaf_ports=given.unused_leaf_ports, radix=radix),
         leaf_switches_count=put(tree.LEAF_SWITCHES, planes * plane.leaves),
         spine_switches_count=put(tree.SPINE_SWITCHES, planes * plane.spines),
         core_switches_count=put(tree.CORE_SWITCHES, planes * plane.cores),
@@ -187,10 +225,16 @@ def _report(given: FabricInput) -> FabricReport:
         spine_core_cables_count=put(tree.SPINE_CORE_CABLES, cables[2]),
         cables_count=put(CABLES, sum(cables)),
         two_tier_max_endpoints_count=put(
-            tree.TWO_TIER_MAX, tree.two_tier_max(radix, given.oversubscription), radix=radix, down_ports=ports.down
+            tree.TWO_TIER_MAX,
+            tree.two_tier_max(radix, given.oversubscription, unused=unused),
+            radix=radix,
+            down_ports=ports.down,
         ),
         three_tier_max_endpoints_count=put(
-            tree.THREE_TIER_MAX, tree.three_tier_max(radix, given.oversubscription), radix=radix, down_ports=ports.down
+            tree.THREE_TIER_MAX,
+            tree.three_tier_max(radix, given.oversubscription, unused=unused),
+            radix=radix,
+            down_ports=ports.down,
         ),
         switch_one_way_capacity_tbps=put(
             tree.SWITCH_CAPACITY, tree.switch_capacity_tbps(radix, link_gbps), radix=radix, port_gbps=link_gbps
@@ -206,6 +250,14 @@ def _report(given: FabricInput) -> FabricReport:
             links.oversubscribed_gbps(rate, given.oversubscription),
             per_gpu_gbps=rate,
             oversubscription=given.oversubscription,
+        ),
+        bisection_tbps=put(
+            links.BISECTION_TBPS,
+            links.bisection_tbps(gpus, rate, given.oversubscription if plane.tiers > 1 else Decimal(1)),
+            gpus_count=gpus,
+            per_gpu_gbps=rate,
+            oversubscription=given.oversubscription,
+            tiers=plane.tiers,
         ),
         fabric_power_kw=put(links.FABRIC_POWER, power, switches_count=switches, switch_w=given.switch_w),
         fabric_cost_usd=put(
@@ -224,7 +276,7 @@ def _report(given: FabricInput) -> FabricReport:
             effective_per_gpu_gbps=effective,
         ),
         **_scale_up(given.scale_up, rate, trace),
-        warnings=tuple(_warnings(given, plane, ports, radix, endpoints)),
+        warnings=tuple(_warnings(given, plane, ports, unused, radix, endpoints)),
         trace=tuple(trace.entries),
     )
 
@@ -260,7 +312,9 @@ def _scale_up(domain: ScaleUp | None, rate_gbps: Decimal, trace: Trace) -> dict[
     }
 
 
-def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: int, endpoints: int) -> list[Notice]:
+def _warnings(
+    given: FabricInput, plane: tree.Tree, ports: tree.Ports, unused: int, radix: int, endpoints: int
+) -> list[Notice]:
     found = []
     needed = -(-plane.leaf_spine_links // (radix if plane.tiers == 2 else radix // 2))
     if plane.spines > needed:
@@ -269,6 +323,9 @@ def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: in
             f"same number of its {ports.up} uplinks."
         )
         found.append(Notice("uneven_spines", message))
+    if unused > given.unused_leaf_ports:
+        message = f"{unused} of {radix} ports of each leaf stay unused; {ports.down} go down and {ports.up} up."
+        found.append(Notice("ports_left", message))
     if given.oversubscription > 1:
         message = f"{ports.down} ports down, {ports.up} up: across leaves not all can talk at line rate."
         found.append(Notice("oversubscribed", message))
@@ -281,14 +338,19 @@ def _warnings(given: FabricInput, plane: tree.Tree, ports: tree.Ports, radix: in
 def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
     """Say where the price of a Gb/s turns: it jumps up where another leaf is needed, and falls until the next.
 
-    With rails that is each `down` nodes. All other quantities only rise with nodes.
+    With rails that is each `down` nodes. All other quantities only rise with nodes. A split that is searched anew for
+    each point has no such order, so that ranges are refused there.
     """
+    asked = [path for path in ("nodes", "oversubscription") if path in spans]
+    if given.leaf_split == "fewest_switches" and asked:
+        message = "With leaf_split fewest_switches each point is split anew, and its counts have no bounds between."
+        raise_for([Problem(path, "range_not_allowed", f"{message} Ask for single values.") for path in asked])
     span = spans.get("nodes")
     if span is None or None in (given.switch_usd, given.cable_usd, given.efficiency_fraction):
         return {}
     ends = []
     for ratio in (given.oversubscription, *_ends(spans.get("oversubscription"))):
-        down = tree.leaf_ports(given.switch_ports * given.breakout, ratio).down
+        down = tree.leaf_ports(given.switch_ports * given.breakout, ratio, unused=given.unused_leaf_ports).down
         each = Decimal(down) if given.is_rail_optimised else Decimal(down) / (given.gpus_per_node * given.links_per_gpu)
         steps = range(int(span.low / each), int(span.high / each) + 1)
         if len(steps) > STEPS_MAX:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.numbers import Range, require
+from simulator.engine.numbers import Range, exact, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
@@ -42,6 +42,13 @@ EFFECTIVE_GBPS = Quantity(
 )
 BISECTION_GBPS = Quantity(
     "cross_leaf_per_gpu_gbps", "Gb/s", "per_gpu_gbps / oversubscription", "Definition of oversubscription", False
+)
+BISECTION_TBPS = Quantity(
+    "bisection_tbps",
+    "Tb/s",
+    "gpus_count / 2 · per_gpu_gbps / oversubscription / 1000, one way; undivided where one leaf joins all",
+    "Dally & Towles, Principles and Practices of Interconnection Networks, 2004, section 3.1",
+    False,
 )
 FABRIC_COST = Quantity(
     "fabric_cost_usd", "USD", "switches_count · switch_usd + cables_count · cable_usd", "Parameters of the asker"
@@ -125,6 +132,17 @@ def oversubscribed_gbps(port_gbps: Decimal, oversubscription: Decimal) -> Decima
     """
     require(port_gbps=(port_gbps, RATE_GBPS), oversubscription=(oversubscription, RATIO))
     return port_gbps / oversubscription
+
+
+def bisection_tbps(gpus: int, rate_gbps: Decimal, oversubscription: Decimal = Decimal(1)) -> Decimal:
+    """Return what one half of the accelerators can send to the other in Tb/s, one way: n / 2 · rate / ratio / 1000.
+
+    Vendors that count both ways print twice as much. Valid for a folded Clos network whose leaves alone are
+    oversubscribed, and halves that share no leaf. Source: Dally & Towles, Principles and Practices of Interconnection
+    Networks, 2004, section 3.1.
+    """
+    require(gpus=(exact(gpus), GPUS))
+    return convert(exact(gpus) / 2 * oversubscribed_gbps(rate_gbps, oversubscription), "gbps", "tbps")
 
 
 def fabric_cost_usd(switches: int, switch_usd: Decimal, cables: int, cable_usd: Decimal) -> Decimal:

@@ -22,6 +22,19 @@ _EVEN = (
     "same number of links"
 )
 
+LEAF_DOWN = Quantity("leaf_down_ports_count", "", "radix − leaf_unused_ports_count − uplinks", "Definition")
+LEAF_UP = Quantity(
+    "leaf_up_ports_count",
+    "",
+    "⌈(radix − leaf_unused_ports_count) / (1 + oversubscription)⌉",
+    "Definition of oversubscription",
+)
+LEAF_UNUSED = Quantity(
+    "leaf_unused_ports_count",
+    "",
+    "unused_leaf_ports; with leaf_split fewest_switches the least, from there on, that needs the fewest switches",
+    "Search of every count up to an eighth of the ports",
+)
 LEAF_SWITCHES = Quantity("leaf_switches_count", "", "planes · groups · ⌈endpoints of a group / down ports⌉", _CLOS)
 SPINE_SWITCHES = Quantity(
     "spine_switches_count",
@@ -75,16 +88,22 @@ class Tree:
     spine_core_links: int
 
 
-def leaf_ports(radix: int, oversubscription: Decimal = Decimal(1)) -> Ports:
-    """Return how many ports of a leaf go down and up: up = ⌈radix / (1 + oversubscription)⌉, down the rest.
+def leaf_ports(radix: int, oversubscription: Decimal = Decimal(1), *, unused: int = 0) -> Ports:
+    """Return how many ports of a leaf go down and up: up = ⌈used / (1 + oversubscription)⌉, down the rest of the used.
 
-    Down is at most oversubscription · up, so that the ratio is never above what was asked for. Valid for an even radix
-    from 2 to 4,096 and a ratio from 1 (non-blocking) to 64. Source: definition of oversubscription.
+    `used` is radix − `unused`. Down is at most oversubscription · up, so that the ratio is never above what was asked
+    for. Valid for an even radix from 2 to 4,096, a ratio from 1 (non-blocking) to 64, and two ports in use at least.
+    Source: definition of oversubscription.
     """
-    require(radix=(Decimal(radix), RADIX), oversubscription=(oversubscription, OVERSUBSCRIPTION))
+    require(
+        radix=(Decimal(radix), RADIX),
+        oversubscription=(oversubscription, OVERSUBSCRIPTION),
+        unused=(Decimal(unused), Range("ports", low=0, high=radix - 2)),
+    )
+    used = radix - unused
     # Rounded up: 128 ports at 2:1 are 85 down and 43 up, since 86 over 42 would be more than 2:1.
-    up = ceiling(Decimal(radix) / (1 + oversubscription))
-    return Ports(radix - up, up)
+    up = ceiling(Decimal(used) / (1 + oversubscription))
+    return Ports(used - up, up)
 
 
 def even_spread(parts: int, at_least: int) -> int | None:
@@ -156,20 +175,20 @@ def cable_count(links: int, links_per_cable: int) -> int:
     return -(-links // links_per_cable)
 
 
-def two_tier_max(radix: int, oversubscription: Decimal = Decimal(1)) -> int:
+def two_tier_max(radix: int, oversubscription: Decimal = Decimal(1), *, unused: int = 0) -> int:
     """Return the most endpoints of two tiers: down · radix; k²/2 where nothing is blocked.
 
     Valid for an even radix. Source: Al-Fares et al. 2008.
     """
-    return leaf_ports(radix, oversubscription).down * radix
+    return leaf_ports(radix, oversubscription, unused=unused).down * radix
 
 
-def three_tier_max(radix: int, oversubscription: Decimal = Decimal(1)) -> int:
+def three_tier_max(radix: int, oversubscription: Decimal = Decimal(1), *, unused: int = 0) -> int:
     """Return the most endpoints of three tiers: down · radix/2 · radix; k³/4 where nothing is blocked.
 
     Valid for an even radix. Source: Al-Fares et al. 2008.
     """
-    return leaf_ports(radix, oversubscription).down * (radix // 2) * radix
+    return leaf_ports(radix, oversubscription, unused=unused).down * (radix // 2) * radix
 
 
 def switch_capacity_tbps(radix: int, port_gbps: Decimal) -> Decimal:
