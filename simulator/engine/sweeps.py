@@ -103,7 +103,8 @@ class _Sweep:
                 self.alone(here)
             else:
                 self.keep(here, report)
-        found = [SweptQuantity(name, self.units[name], _told(values)) for name, values in self.values.items()]
+        told = _told(np.array([*self.values.values()]).reshape(len(self.values), len(self.points)))
+        found = [SweptQuantity(name, self.units[name], row) for name, row in zip(self.values, told, strict=True)]
         return Swept(tuple(found), tuple(self.warnings.values()), self.exact_count)
 
     def alone(self, here: Any) -> None:
@@ -143,22 +144,35 @@ class _Sweep:
 
 
 _EXACT = 22
+_POWERS = np.array([10.0**n for n in range(_EXACT + 1)])
 
 
-def _told(values: Floats) -> tuple[float | None, ...]:
-    """Return each value to six digits, as `rounded` gives it; not a number is unknown."""
+def _told(rows: Floats) -> list[tuple[float | None, ...]]:
+    """Return each value of some rows to six digits, as `rounded` gives it; not a number is unknown."""
+    # A quantity that is the same at all points is rounded once.
+    is_same = (rows == rows[:, :1]).all(axis=1)
+    told = np.empty_like(rows)
+    told[is_same] = _rounded(rows[is_same, :1])
+    told[~is_same] = _rounded(rows[~is_same])
+    return [
+        tuple(None if value != value else value for value in row) if unknown.any() else tuple(row)
+        for row, unknown in zip(told.tolist(), np.isnan(told), strict=True)
+    ]
+
+
+def _rounded(values: Floats) -> Floats:
     # What no float holds is told as unknown, as JSON has no such number.
     values = np.where(np.isfinite(values), values, np.nan)
     known = np.isfinite(values) & (values != 0)
     size = np.floor(np.log10(np.abs(values), where=known, out=np.zeros_like(values)))
     shift = REPORT_DIGITS - 1 - size
     # Powers of ten up to 22 are exact floats, so that each of these steps is rounded once; beyond, the decimal decides.
-    by = np.clip(shift, -_EXACT, _EXACT)
-    up, down = np.power(10.0, np.maximum(by, 0)), np.power(10.0, np.maximum(-by, 0))
+    by = np.clip(shift, -_EXACT, _EXACT).astype(int)
+    up, down = _POWERS[np.maximum(by, 0)], _POWERS[np.maximum(-by, 0)]
     scaled = values * up / down
-    told = np.rint(scaled) / up * down
+    told: Floats = np.rint(scaled) / up * down
     # Halfway between two too.
     is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))
-    for index in np.flatnonzero(is_close):
-        told[index] = float(rounded(as_decimal(float(values[index])), REPORT_DIGITS))
-    return tuple(None if value != value else value for value in told.tolist())
+    for at in zip(*np.nonzero(is_close), strict=True):
+        told[at] = float(rounded(as_decimal(float(values[at])), REPORT_DIGITS))
+    return told

@@ -37,11 +37,15 @@ from tests.simulator.test_layers import LADDER
 )
 def test_a_value_is_told_to_six_digits(value, told):
     with np.errstate(divide="raise", invalid="raise"):
-        assert _told(np.array([value])) == (told,)
+        assert _told(np.array([[value], [2.0]])) == [(told,), (2.0,)]
+        # Beside others of its quantity too.
+        assert _told(np.array([[2.0, value], [3.0, 3.0]])) == [(2.0, told), (3.0, 3.0)]
 
 
 def test_what_is_no_number_is_unknown_beside_what_is_known():
-    assert _told(np.array([np.nan, 2.0, np.nan])) == (None, 2.0, None)
+    rows = np.array([[np.nan, 2.0, np.nan], [np.nan, np.nan, np.nan], [5.0, 5.0, 5.0], [np.inf, -np.inf, 1.0]])
+
+    assert _told(rows) == [(None, 2.0, None), (None, None, None), (5.0, 5.0, 5.0), (None, None, 1.0)]
 
 
 def test_a_sweep_is_of_two_numbers_at_most_with_five_hundred_values_each():
