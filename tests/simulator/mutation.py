@@ -5,7 +5,8 @@
     ... --sample 0 --only hall/,fabric/                  all of these files
     ... --sample 0 --part 3/12                           every twelfth, beginning with the third
 
-A mutant is one changed node of one function: an operator, a comparison, a constant, a unit, a condition, min for max.
+A mutant is one changed node of one function: an operator, a comparison, a constant, a sign, a unit, a condition, min
+for max.
 Each runs in a process of its own, forked from one that has imported pytest and nothing of the engine; a loader hands
 it the changed module. Texts (formulas, sources, messages) and the bounds of ranges are left alone.
 Why not mutmut or cosmic-ray: they start pytest anew for each mutant, with this project's database; a fork starts in
@@ -82,6 +83,8 @@ _SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
     ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.And: ast.Or, ast.Or: ast.And, ast.In: ast.NotIn, ast.NotIn: ast.In,
+    ast.Pow: ast.Mult, ast.Mod: ast.FloorDiv, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 
 
@@ -96,9 +99,9 @@ class Mutant:
         """Return what is changed into what, with its line, and the source of the changed module."""
         tree = ast.parse((ENGINE / self.file).read_text())
         node, change = list(_changes(tree))[self.index]
-        was, line = ast.unparse(node), node.lineno
+        was = _told(node)
         change(node)
-        return f"{self.file}:{line} {was} -> {ast.unparse(node)}", ast.unparse(tree)
+        return f"{self.file}:{_line(node)} {was} -> {_told(node)}", ast.unparse(tree)
 
     def key(self) -> tuple[str, str, str]:
         """Return the file, the line as it is written, and the change: what `EQUIVALENT` knows it by."""
@@ -114,20 +117,36 @@ def _keys(file: str) -> list[tuple[str, str, str]]:
     for node, change in _changes(ast.parse(text)):
         twin = copy.deepcopy(node)
         change(twin)
-        found.append((file, lines[node.lineno - 1].strip(), f"{ast.unparse(node)} -> {ast.unparse(twin)}"))
+        found.append((file, lines[_line(node) - 1].strip(), f"{_told(node)} -> {_told(twin)}"))
     return found
 
 
-def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[Any], object]]]:
+def _told(node: ast.AST) -> str:
+    """Return a node as it is written; of a statement only what is asked, and not what is done then."""
+    return ast.unparse(node).partition("\n")[0].strip()
+
+
+def _line(node: ast.AST) -> int:
+    line: int = (node.target if isinstance(node, ast.comprehension) else node).lineno  # type: ignore[attr-defined]
+    return line
+
+
+def _changes(tree: ast.Module) -> Iterator[tuple[ast.AST, Callable[[Any], object]]]:
     for node in _code(tree):
         if isinstance(node, ast.BinOp) and type(node.op) in _SWAPS and not _is_text(node):
             yield node, lambda twin: setattr(twin, "op", _SWAPS[type(twin.op)]())
         elif isinstance(node, ast.Compare) and type(node.ops[0]) in _SWAPS:
             yield node, lambda twin: twin.ops.__setitem__(0, _SWAPS[type(twin.ops[0])]())
+            if len(node.ops) > 1 and type(node.ops[1]) in _SWAPS:
+                yield node, lambda twin: twin.ops.__setitem__(1, _SWAPS[type(twin.ops[1])]())
         elif isinstance(node, ast.BoolOp):
             yield node, lambda twin: setattr(twin, "op", _SWAPS[type(twin.op)]())
-        elif isinstance(node, ast.IfExp):
-            yield node, lambda twin: setattr(twin, "test", ast.UnaryOp(ast.Not(), twin.test))
+        elif isinstance(node, ast.IfExp) or (isinstance(node, ast.If | ast.While) and _is_whole(node.test)):
+            yield node, lambda twin: setattr(twin, "test", _not(twin.test))
+        elif isinstance(node, ast.comprehension) and node.ifs and _is_whole(node.ifs[0]):
+            yield node, lambda twin: twin.ifs.__setitem__(0, _not(twin.ifs[0]))
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            yield node, lambda twin: setattr(twin, "op", ast.UAdd())
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             if node.func.id in ("min", "max"):
                 yield node, lambda twin: setattr(twin.func, "id", {"min": "max", "max": "min"}[twin.func.id])
@@ -135,6 +154,16 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.expr, Callable[[Any], objec
                 yield node, lambda twin: twin.args.__setitem__(slice(1, 3), twin.args[2:0:-1])
         elif isinstance(node, ast.Constant) and _is_number(node.value):
             yield node, lambda twin: setattr(twin, "value", _other(twin.value))
+
+
+def _is_whole(test: ast.expr) -> bool:
+    """Say whether a condition is no comparison, which has mutants of its own."""
+    return not isinstance(test, ast.Compare | ast.BoolOp)
+
+
+def _not(test: ast.expr) -> ast.expr:
+    is_not = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+    return test.operand if is_not else ast.UnaryOp(ast.Not(), test)  # type: ignore[attr-defined]
 
 
 def _code(tree: ast.AST) -> Iterator[ast.AST]:
