@@ -111,7 +111,10 @@ def sweeps() -> None:
 
 
 def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal]]]:
-    """Yield the path of each number of an input that may run, those of the first of its parts too, with values."""
+    """Yield the path of each number of an input that may run, those of the first of its parts too, with values.
+
+    Left out are counts by which things are arranged: each of their points is an arrangement of its own.
+    """
     from simulator.engine.parameters import declared
 
     for name, (parameter, _) in declared(type(given)).items():
@@ -120,7 +123,7 @@ def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal
             first = (current[0] if current else None) if parameter.kind == "parts" else current
             if first is not None:
                 yield from numbers_of(first, f"{inside}{name}[0]." if parameter.kind == "parts" else f"{inside}{name}.")
-        elif parameter.is_rangeable and current:
+        elif parameter.is_rangeable and not parameter.is_stepped and current:
             step = Decimal(1) if parameter.kind == "whole" else Decimal(current) / 10_000
             values = [current - step * n for n in range(POINTS)]
             allowed = [each for each in values if parameter.allowed and parameter.allowed.problem(name, each) is None]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -15,7 +15,7 @@ from simulator.engine.parameters import Parameter, check, choice, number, parts,
 from simulator.engine.reading_layers import read_layer, refused_ends
 from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptQuantity, SweptWarning, sweep
 from simulator.services import QUESTIONS, read_question, refusal
-from simulator.swept_paths import parameter_at, place_of, put, value_at
+from simulator.swept_paths import parameter_at, put, value_at
 
 AT_ONCE_MAX = 500
 """Points that are answered at once: where a layer can compute them only one by one, they take some seconds."""
@@ -33,10 +33,11 @@ class SweepAxis:
     low: Decimal = number(ANY, is_rangeable=False)
     high: Decimal = number(ANY, is_rangeable=False)
     points: int = whole(
-        Range("points", low=2, high=VALUES_MAX), 21, "Of a whole number steps are whole; more points are all."
+        Range("points", low=2, high=VALUES_MAX),
+        21,
+        "Of a whole number steps are whole; more points are all.",
+        is_rangeable=False,
     )
-    place: str = ""
-    """Where the number stands in the input as it was read, if not at `field`: a rack sorts its lines."""
 
     def __post_init__(self) -> None:
         check(self, self._empty)
@@ -117,9 +118,9 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
         swept = parameter_at(wanted.layer, axis.field)
         if swept and swept.kind == "whole":
             problems += [problem.under(f"axes[{n}]") for problem in _uneven(axis, swept)]
-        # A count by which things are arranged takes no range; its ends have been judged, and it begins at the low one.
-        is_arranged = swept is not None and swept.kind == "whole" and not swept.is_rangeable
-        value = axis.low if is_arranged else {"low": axis.low, "typical": axis.low, "high": axis.high}
+        # One of some choices takes no range; its ends have been judged, and it begins at the low one.
+        is_choice = swept is not None and not swept.is_rangeable
+        value = axis.low if is_choice else {"low": axis.low, "typical": axis.low, "high": axis.high}
         if not put(given, axis.field, value):
             message = f"The input has nothing at {axis.field[:80]}; name a number of it, as in pue or racks[0].count."
             problems.append(Problem(f"axes[{n}].field", "unknown_key", message))
@@ -141,19 +142,13 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     if extra:
         message = "A sweep takes one number here; only its axes run."
         raise refusal([Problem(f"input.{path}", "range_not_allowed", message) for path in sorted(extra)])
-    placed = tuple(replace(axis, place=place_of(axis.field, given, inner.input)) for axis in wanted.axes)
-    problems = [
-        Problem(f"axes[{n}].field", "conflict", "Another line has the same device; give it one line, and sweep that.")
-        for n, axis in enumerate(placed)
-        if not axis.place
-    ]
-    for n, axis in enumerate(placed):
-        if axis.place and axis.field not in inner.spans:
-            refused = refused_ends(inner.input, {axis.place: Span(axis.low, axis.low, axis.high)})
+    for n, axis in enumerate(wanted.axes):
+        if axis.field not in inner.spans:
+            refused = refused_ends(inner.input, {axis.field: Span(axis.low, axis.low, axis.high)})
             problems += [Problem(f"axes[{n}].high", each.code, each.message) for each in refused]
     if problems:
         raise refusal(problems)
-    return replace(wanted, axes=placed), layer, inner.input
+    return wanted, layer, inner.input
 
 
 def _uneven(axis: SweepAxis, swept: Parameter) -> list[Problem]:
@@ -216,7 +211,7 @@ def run_sweep(data: object) -> dict[str, Any]:
 
 def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]:
     """Return what the layer says over the grid, as JSON takes it. Raises ValidationError where it refuses a point."""
-    axes = {axis.place: _values(axis, is_whole=isinstance(value_at(given, axis.place), int)) for axis in wanted.axes}
+    axes = {axis.field: _values(axis, is_whole=isinstance(value_at(given, axis.field), int)) for axis in wanted.axes}
     try:
         found = sweep(layer, given, axes)
     except InvalidParameters as error:
@@ -226,7 +221,7 @@ def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]
         count *= len(values)
     report = SweepReport(
         wanted.layer,
-        tuple(SweptAxis(axis.field, axes[axis.place]) for axis in wanted.axes),
+        tuple(SweptAxis(axis.field, axes[axis.field]) for axis in wanted.axes),
         count,
         found.exact_points_count,
         found.quantities,

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from simulator.engine import LAYERS, RACK, RackInput
+from simulator.engine import LAYERS, RACK
 from simulator.engine.parameters import Parameter, declared
 
 
@@ -20,21 +20,6 @@ def parameter_at(layer: str, path: str) -> Parameter | None:
         found = known[step][0]
         of = found.part
     return found
-
-
-def place_of(path: str, given: Any, read: Any) -> str:
-    """Return where the number at `path` of the data stands in the input as it was read.
-
-    A rack merges the lines of a device and sorts them; no place is "", where the device has other lines.
-    """
-    steps = _steps(path) or []
-    if not isinstance(read, RackInput) or steps[:1] != ["items"] or len(steps) != 3:
-        return path
-    slugs = [item["device"] for item in given["items"]]
-    slug = slugs[steps[1]]  # type: ignore[index]
-    if slugs.count(slug) > 1:
-        return ""
-    return f"items[{[line.device.slug for line in read.items].index(slug)}].{steps[2]}"
 
 
 _STEP = re.compile(r"(\w+)(?:\[(\d{1,4})\])?")

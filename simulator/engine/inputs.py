@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, AIRFLOW_M3_H, ALTITUDE_M
@@ -49,7 +49,7 @@ class Rack:
 
 @dataclass(frozen=True, slots=True)
 class RackInput:
-    """A rack as it is asked about; lines of one device are merged and sorted, so their order changes nothing.
+    """A rack as it is asked about; `lines` are its items merged by device and sorted, so their order changes nothing.
 
     Without `coolant_supply_c` the coolant has the properties of its reference temperature. With `door` a rear door ends
     also where its water and this air end it.
@@ -70,12 +70,13 @@ class RackInput:
     feed: Feed | None = part(Feed, about="The circuits that supply the rack.")
     limits: CoolingLimits = part(CoolingLimits, CoolingLimits(), "Where each method of cooling ends, in kW a rack.")
     door: RearDoor | None = part(RearDoor, about="A rear door with water.")
+    lines: tuple[Line, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         problems = problems_of(self)
         if not any(each.field == "items" for each in problems):
             try:
-                object.__setattr__(self, "items", _checked_lines(self.items))
+                object.__setattr__(self, "lines", _checked_lines(self.items))
             except InvalidParameters as error:
                 problems += error.problems
         supply, rise = self.coolant_supply_c, self.coolant_rise_k

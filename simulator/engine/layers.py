@@ -4,8 +4,9 @@ Ranges: a report is computed at every corner of the box that the ranges span, an
 least and the greatest of these. That is exact, with no widening by repeated inputs (the dependency problem of interval
 arithmetic on single operations), for a quantity that moves in one direction with each input while the others stand
 still: a multilinear or coordinate-wise monotone function takes its extremes at corners. Layers declare the points
-inside a range where a quantity turns (`turns`), and those are computed too. Counts by which things are arranged
-(switch ports, planes, phases) are choices and no ranges.
+inside a range where a quantity turns (`turns`), and those are computed too. Of counts by which things are arranged
+(switch ports, planes, feeds) each whole number of the range is computed: from one to the next anything may move. One
+inside of it that the layer refuses (an odd number of ports) is no arrangement, and says nothing about the others.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
+from math import prod
 from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
@@ -30,16 +32,25 @@ hundred in each of 256 points would take seconds."""
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of a number. Raises InvalidParameters unless low ≤ typical ≤ high."""
+    """A range of a number; `is_stepped` where each whole number of it is computed.
+
+    Raises InvalidParameters unless low ≤ typical ≤ high.
+    """
 
     low: Decimal
     typical: Decimal
     high: Decimal
+    is_stepped: bool = False
 
     def __post_init__(self) -> None:
         if not self.low <= self.typical <= self.high:
             message = f"low {self.low}, typical {self.typical}, high {self.high}: give them in rising order."
             raise_for([Problem("", "conflict", message)])
+
+    @property
+    def points_count(self) -> int:
+        """How many points of it are computed at the least."""
+        return int(self.high - self.low) + 1 if self.is_stepped else 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +98,14 @@ class Layer:
 def run_asked(layer: Layer, asked: Asked) -> Any:
     """Return the report at the typical values, with `ranges` of every quantity that moves over the spans.
 
-    Warnings that hold at some corner only are in it too. Raises InvalidParameters for too many ranges, and for a
+    Warnings that hold at some point only are in it too. Raises InvalidParameters for too many ranges, and for a
     corner that the layer refuses, with the path of the range.
     """
     report = layer.run(asked.input)
     if not asked.spans:
         return report
-    reports = [report, *(_at(layer, asked.input, point) for point in _points(layer, asked))]
+    computed = (_at(layer, asked, point) for point in _points(layer, asked))
+    reports = [report, *(each for each in computed if each is not None)]
     return replace(report, ranges=_ranges([each.trace for each in reports]), warnings=_merged(reports))
 
 
@@ -109,13 +121,14 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
     spans = asked.spans
     raise_for(many_ranges(spans))
     # Before the turns are looked for, which may take a report at each corner.
-    _refuse_many(layer, asked.input, 2 ** len(spans))
+    _refuse_many(layer, asked.input, prod(span.points_count for span in spans.values()))
     with precise():
         turns = layer.turns(asked.input, spans)
     columns = []
     for path, span in spans.items():
+        steps = map(Decimal, range(int(span.low), int(span.high) + 1)) if span.is_stepped else ()
         inner = [each for each in turns.get(path, ()) if span.low < each < span.high]
-        columns.append(sorted({span.low, span.high, *inner}))
+        columns.append(sorted({span.low, span.high, *inner, *steps}))
     rows = list(product(*columns))
     _refuse_many(layer, asked.input, len(rows))
     return [dict(zip(spans, row, strict=True)) for row in rows]
@@ -124,18 +137,23 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
 def _refuse_many(layer: Layer, given: Any, points: int) -> None:
     """Refuse more points, or more lines of them all, than are computed."""
     if points > POINTS_MAX:
-        raise_for([Problem("", "too_many", f"The ranges give {points} points; {POINTS_MAX} is the most.")])
+        message = f"The ranges give {points} points; {POINTS_MAX} is the most."
+        raise_for([Problem("", "too_many", f"{message} Give a narrower range of a count, or one number.")])
     if (lines := layer.lines(given) * points) > LINES_MAX:
         message = f"The ranges give {points} points, of {lines:,} lines in all; {LINES_MAX:,} is the most."
         raise_for([Problem("", "too_many", f"{message} Give fewer ranges, or fewer lines.")])
 
 
-def _at(layer: Layer, given: Any, point: Mapping[str, Decimal]) -> Any:
-    for path, value in point.items():
-        given = replaced(given, path, value)
+def _at(layer: Layer, asked: Asked, point: Mapping[str, Decimal]) -> Any:
+    """Return the report at a point; None inside of a range of a count where the layer refuses it."""
     try:
+        given = asked.input
+        for path, value in point.items():
+            given = replaced(given, path, value)
         return layer.run(given)
     except InvalidParameters as error:
+        if any(span.is_stepped and span.low < point[path] < span.high for path, span in asked.spans.items()):
+            return None
         where = ", ".join(f"{path} {value}" for path, value in point.items())
         raise InvalidParameters(
             Problem(each.field, each.code, f"{each.message} (At {where}, a corner of the ranges.)")

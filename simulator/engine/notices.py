@@ -92,7 +92,7 @@ def unknown_notices(
 def weight_notices(given: RackInput, total_kg: Total) -> Iterable[Notice]:
     """Warn of a rack that is heavier, as far as is known, than it carries."""
     if given.rack.max_kg is not None and total_kg.floor > given.rack.max_kg:
-        names = tuple(line.device.slug for line in given.items)
+        names = tuple(line.device.slug for line in given.lines)
         at_least = "" if total_kg.value is not None else "at least "
         message = f"It weighs {at_least}{total_kg.floor:,.1f} kg; the rack carries {given.rack.max_kg:,.1f} kg in all."
         yield Notice("over_weight", message, names)
@@ -102,7 +102,7 @@ def floor_notices(given: RackInput, floor: Total | None) -> Iterable[Notice]:
     """Warn of a rack that puts more on the floor, as far as is known, than that carries."""
     limit = given.rack.floor_max_kg_m2
     if limit is not None and floor is not None and floor.floor > limit:
-        names = tuple(line.device.slug for line in given.items)
+        names = tuple(line.device.slug for line in given.lines)
         at_least = "" if floor.value is not None else "at least "
         message = f"It puts {at_least}{floor.floor:,.1f} kg/m² on the floor, which carries {limit:,.1f} kg/m²."
         yield Notice("over_floor", message, names)
@@ -119,7 +119,7 @@ def door_notices(given: RackInput) -> Iterable[Notice]:
 def feed_notices(given: RackInput, load_kva: Total, usable: Decimal, ok: bool | None) -> Iterable[Notice]:
     """Warn of a load above what the feed may carry."""
     if ok is False:
-        names = tuple(line.device.slug for line in given.items)
+        names = tuple(line.device.slug for line in given.lines)
         message = f"The load is {load_kva.floor:,.2f} kVA or more; {usable:,.2f} kVA may be used continuously."
         yield Notice("feed_overloaded", message, names)
 
@@ -147,5 +147,5 @@ def climate_notices(given: RackInput, allowable_max_c: Decimal) -> Iterable[Noti
 def cooling_notices(given: RackInput, methods: Sequence[Method]) -> Iterable[Notice]:
     """Warn where nothing is known to cool the rack."""
     if not any(method.feasible for method in methods):
-        names = tuple(line.device.slug for line in given.items)
+        names = tuple(line.device.slug for line in given.lines)
         yield Notice("no_method", "No method is known to be feasible; the reasons stand with the methods.", names)

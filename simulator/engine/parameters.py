@@ -22,8 +22,9 @@ _KEY = "parameter"
 class Parameter:
     """What is known about one field: `kind` is number, whole, choice, text, flag, part, parts or numbers.
 
-    `is_rangeable` says that a range (low, typical, high) may stand for it: counts by which things are arranged (radix,
-    planes, phases) are choices, between which nothing lies.
+    `is_rangeable` says that a range (low, typical, high) may stand for it: one of some choices takes none. `is_stepped`
+    is a count by which things are arranged (radix, planes, feeds): what follows from it need not move one way, so each
+    whole number of its range is computed.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class Parameter:
     part: type[Any] | None = None
     most: int = 1
     is_rangeable: bool = False
+    is_stepped: bool = False
     is_required: bool = False
 
 
@@ -53,9 +55,11 @@ def number(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable:
     return _declare(Parameter("number", about, allowed, is_rangeable=is_rangeable), value)
 
 
-def whole(allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: bool = False) -> Any:
-    """Declare a whole number."""
-    return _declare(Parameter("whole", about, allowed, is_rangeable=is_rangeable), default)
+def whole(
+    allowed: Range, default: Any = ..., about: str = "", *, is_rangeable: bool = True, is_stepped: bool = True
+) -> Any:
+    """Declare a whole number; a range of one that is not `is_stepped` is computed at its ends and turns only."""
+    return _declare(Parameter("whole", about, allowed, is_rangeable=is_rangeable, is_stepped=is_stepped), default)
 
 
 def one_of(choices: Sequence[int], default: Any = ..., about: str = "") -> Any:

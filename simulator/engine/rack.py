@@ -48,7 +48,7 @@ def turns(given: RackInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[
     return {"coolant_supply_c": [BEST_PG25_C - rise / 2 for rise in rises]}
 
 
-RACK = Layer("rack", RackInput, rack_report, turns, lines=lambda given: len(given.items))
+RACK = Layer("rack", RackInput, rack_report, turns, lines=lambda given: len(given.lines))
 
 
 def space_section(run: Run) -> Space:

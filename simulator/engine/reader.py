@@ -96,6 +96,8 @@ class Reader:
         read: Callable[[Any], Any],
         default: Any,
         allowed: Range | None = None,
+        *,
+        is_stepped: bool = False,
     ) -> Any:
         """Keep the range that stands for a number, and return its typical value."""
         path = joined(self.path, name)
@@ -103,7 +105,7 @@ class Reader:
         ends = [inner.get(end, read, "a number", None, required=True, allowed=allowed) for end in _SPAN]
         if inner.refused:
             return default
-        span = inner.build(lambda: Span(*(Decimal(end) for end in ends)))
+        span = inner.build(lambda: Span(*(Decimal(end) for end in ends), is_stepped))
         if span is None:
             return default
         refused = [problem for end in _SPAN if allowed and (problem := allowed.problem(end, getattr(span, end)))]

@@ -19,6 +19,7 @@ from simulator.engine.reader import Reader, is_text, short
 from simulator.engine.reading_layers import read_value, refused_ends
 
 _STAND_IN = Line(Device("device"), 1)
+_LINE = declared(Line)
 
 
 def read_rack_input(
@@ -91,11 +92,11 @@ def read_items(
         return ()
     lines = []
     for index, item in enumerate(items):
-        line = Reader(item, f"{name}[{index}]", ("device", "quantity"), reader.problems)
+        line = Reader(item, f"{name}[{index}]", tuple(_LINE), reader.problems, reader.spans)
         if not isinstance(item, Mapping):
             continue
         device = read_device(line, devices)
-        quantity = line.whole("quantity", required=True, allowed=QUANTITY)
+        quantity = read_value(line, "quantity", *_LINE["quantity"])
         if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", as_decimal(quantity))):
             line.refuse("quantity", problem.code, problem.message)
         elif device is not None and isinstance(quantity, int) and not line.refused:

@@ -35,12 +35,14 @@ def refused_ends(given: Any, spans: Mapping[str, Span]) -> list[Problem]:
     """Return why an end of a range is refused, each by itself: the typical values have been judged together."""
     found: dict[tuple[str, str, str], Problem] = {}
     for path, span in spans.items():
-        for value in (span.low, span.high):
+        for end in ("low", "high"):
             try:
-                replaced(given, path, value)
+                replaced(given, path, getattr(span, end))
             except InvalidParameters as error:
                 for problem in error.problems:
-                    found[path, problem.code, problem.message] = Problem(path, problem.code, problem.message)
+                    found.setdefault(
+                        (path, problem.code, problem.message), Problem(f"{path}.{end}", problem.code, problem.message)
+                    )
     return list(found.values())
 
 
@@ -130,4 +132,4 @@ def _span(reader: Reader, name: str, parameter: Parameter, given: Mapping[str, A
         reader.refuse(name, "range_not_allowed", message)
         return default
     read = as_decimal if parameter.kind == "number" else read_whole
-    return reader.span(name, given, read, default, parameter.allowed)
+    return reader.span(name, given, read, default, parameter.allowed, is_stepped=parameter.is_stepped)

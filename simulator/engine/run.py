@@ -16,7 +16,7 @@ class Run:
 
     def __init__(self, given: RackInput) -> None:
         self.given = given
-        self.lines = given.items
+        self.lines = given.lines
         self.trace = Trace()
         self.warnings: list[Notice] = []
         self.powers = {basis: rack_power_kw(self.lines, basis) for basis in BASES}

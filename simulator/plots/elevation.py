@@ -42,7 +42,7 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
 
     Names are text, whatever they hold. Same report, same drawing.
     """
-    devices = {line.device.slug: line.device for line in given.items}
+    devices = {line.device.slug: line.device for line in given.lines}
     mounted = [placement for placement in report.space.elevation if placement.position_u is not None]
     faces = ["front", "rear"] if any(placement.face == "rear" for placement in mounted) else ["front"]
     units = given.rack.units
@@ -75,7 +75,7 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
 
 def elevation_picture(given: RackInput, report: RackReport) -> Picture:
     """Return the words and the table of the elevation: what stands where, from the bottom."""
-    devices = {line.device.slug: line.device for line in given.items}
+    devices = {line.device.slug: line.device for line in given.lines}
     return Picture(
         name="rack",
         title=_title(given, report),
@@ -144,7 +144,7 @@ def _title(given: RackInput, report: RackReport) -> str:
 
 
 def _description(given: RackInput, report: RackReport) -> str:
-    devices = {line.device.slug: line.device for line in given.items}
+    devices = {line.device.slug: line.device for line in given.lines}
     found = []
     for (slug, face), group in groupby(
         report.space.elevation, key=lambda placement: (placement.device, placement.face)
@@ -158,7 +158,7 @@ def _description(given: RackInput, report: RackReport) -> str:
 
 def _remarks(given: RackInput, report: RackReport) -> list[str]:
     """Return what the drawing cannot show: what hangs beside the rails, and what has no place."""
-    devices = {line.device.slug: line.device for line in given.items}
+    devices = {line.device.slug: line.device for line in given.lines}
     placed: dict[str, int] = {}
     beside: dict[str, int] = {}
     for placement in report.space.elevation:
@@ -166,7 +166,7 @@ def _remarks(given: RackInput, report: RackReport) -> list[str]:
         counts[placement.device] = counts.get(placement.device, 0) + 1
     left = {
         line.device.slug: line.quantity - placed.get(line.device.slug, 0) - beside.get(line.device.slug, 0)
-        for line in given.items
+        for line in given.lines
     }
     remarks = []
     for text, counts in (("Beside the rails", beside), ("No place", {slug: n for slug, n in left.items() if n})):

@@ -63,8 +63,8 @@ DEFAULTS = {
     "ThrottleInput": {"upstream_w": 0, "inlet_c": 25, "altitude_m": 0, "limit_c": 83},
 }
 
-# Counts by which things are arranged (ports, planes, units of a layout) are choices: nothing lies between two of them.
-WHOLE_RANGES = {
+# Of other counts (ports, planes, units of a layout) each whole number of a range is an arrangement of its own.
+STEADY_COUNTS = {
     "FabricInput": {"nodes"},
     "ReliabilityInput": {"nodes"},
     "CampusInput": {"gpus"},
@@ -106,12 +106,17 @@ def test_what_is_left_out_has_its_default(name):
 
 
 @pytest.mark.parametrize("name", DEFAULTS)
-def test_ranges_stand_for_numbers_and_for_few_counts(name):
+def test_a_range_may_stand_for_any_number_but_one_of_some_choices(name):
     told = declared(KINDS[name])
 
-    rangeable = {field for field, (parameter, _) in told.items() if parameter.is_rangeable}
-    numbers = {field for field, (parameter, _) in told.items() if parameter.kind == "number"}
-    assert rangeable == numbers | WHOLE_RANGES.get(name, set())
+    numeric = {
+        field: parameter
+        for field, (parameter, _) in told.items()
+        if parameter.kind in ("number", "whole") and not parameter.choices
+    }
+    assert {field for field, (parameter, _) in told.items() if parameter.is_rangeable} == set(numeric)
+    steady = {field for field, each in numeric.items() if each.kind == "whole" and not each.is_stepped}
+    assert steady == STEADY_COUNTS.get(name, set())
 
 
 def test_a_rack_is_of_42_units_in_air_of_25_degrees_at_sea_level_and_nothing_else_is_assumed_of_it():

@@ -396,7 +396,12 @@ def test_all_problems_are_told_at_once_with_their_paths():
 @pytest.mark.parametrize(
     ("name", "data", "expected"),
     [
-        ("fabric", {"nodes": 10, "planes": {"low": 1, "typical": 2, "high": 3}}, [("planes", "range_not_allowed")]),
+        (
+            "supply",
+            {"load_kw": 9, "feeds": {**SUPPLY["feeds"], "phases": {"low": 1, "typical": 3, "high": 3}}},
+            [("feeds.phases", "range_not_allowed")],
+        ),
+        ("fabric", {"nodes": 10, "planes": {"low": 1, "typical": 2, "high": 17}}, [("planes.high", "out_of_range")]),
         ("fabric", {"nodes": {"low": 1, "typical": 2}}, [("nodes.high", "required")]),
         ("fabric", {"nodes": {"low": 1, "typical": 2, "high": 10**7}}, [("nodes.high", "out_of_range")]),
         ("fabric", {"nodes": 10**7}, [("nodes", "out_of_range")]),
@@ -473,3 +478,27 @@ def test_many_points_of_many_lines_are_refused_before_work_starts():
 
     assert [(problem.field, problem.code) for problem in refusal.value.problems] == [("", "too_many")]
     assert run_asked(RACK, asked(2)).ranges != ()
+
+
+def test_each_count_of_a_range_is_an_arrangement_of_its_own():
+    fabric = {"nodes": 48}
+    alone = [report("fabric", {**fabric, "switch_ports": ports})["switches_count"] for ports in (24, 26, 28, 30)]
+    assert alone == [92, 240, 95, 110]
+
+    told = report("fabric", {**fabric, "switch_ports": {"low": 24, "typical": 28, "high": 30}})
+
+    (switches,) = (each for each in told["ranges"] if each["quantity"] == "switches_count")
+    assert (switches["low"], switches["typical"], switches["high"]) == (92, 95, 240)
+
+
+def test_a_range_of_more_counts_than_are_computed_is_refused_before_work_starts():
+    rows = {"rows": {"low": 1, "typical": 4, "high": 1000}, "row_positions": {"low": 1, "typical": 12, "high": 1000}}
+
+    with pytest.raises(InvalidParameters) as refused:
+        report("hall", {**HALL, **rows})
+
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.message) == (
+        "too_many",
+        "The ranges give 1000000 points; 1600 is the most. Give a narrower range of a count, or one number.",
+    )

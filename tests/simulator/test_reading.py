@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.engine import Device, Feed, InvalidParameters, Line, Rack, RackInput
-from simulator.engine.reading import named_slugs, read_rack_input
+from simulator.engine import RACK, Device, Feed, InvalidParameters, Line, Rack, RackInput, run_asked
+from simulator.engine.reading import named_slugs, read_rack_asked, read_rack_input
 from tests.simulator.builders import DGX_H100, make_device
 
 DEVICES = {device.slug: device for device in (DGX_H100, make_device("switch"))}
@@ -82,7 +82,7 @@ def test_a_float_of_a_client_is_the_number_it_meant():
 def test_lines_of_one_device_are_one_in_any_order():
     split = [{"device": "switch", "quantity": 1}, {"device": "nvidia-dgx-h100", "quantity": 2}]
 
-    one, other = (read(items=items).items for items in (split + split, [*reversed(split), *split]))
+    one, other = (read(items=items).lines for items in (split + split, [*reversed(split), *split]))
 
     assert one == other == (Line(DGX_H100, 4), Line(make_device("switch"), 2))
 
@@ -240,3 +240,29 @@ def test_any_data_is_read_or_refused_by_name(data):
         refused = error.problems
 
     assert refused is None or (refused and all(problem.code and problem.message for problem in refused))
+
+
+def test_a_range_may_stand_for_the_devices_of_a_line_whatever_the_order_of_the_lines():
+    lines = [
+        {"device": "switch", "quantity": {"low": 1, "typical": 2, "high": 4}},
+        {"device": "nvidia-dgx-h100", "quantity": {"low": 1, "typical": 2, "high": 3}},
+        {"device": "switch", "quantity": 1},
+    ]
+
+    told = run_asked(RACK, read_rack_asked({"items": lines}, devices=DEVICES))
+
+    (power,) = (each for each in told.ranges if each.quantity == "nameplate_kw")
+    assert (power.low, power.typical, power.high) == (Decimal("11.2"), Decimal("21.9"), Decimal("33.1"))
+
+
+def test_a_count_inside_of_a_range_that_is_no_arrangement_is_left_out_and_one_at_its_end_is_refused():
+    def rack(high):
+        feed = {"voltage_v": 400, "phases": 1, "breaker_a": 100, "redundancy": "2n"}
+        count = {"low": 2, "typical": 4, "high": high}
+        return {"items": [{"device": "switch", "quantity": 1}], "feed": {**feed, "count": count}}
+
+    told = run_asked(RACK, read_rack_asked(rack(6), devices=DEVICES))
+
+    (capacity,) = (each for each in told.ranges if each.quantity == "capacity_kva")
+    assert (capacity.low, capacity.typical, capacity.high) == (80, 160, 240)
+    assert problems_of(rack(5)) == {("feed.count.high", "conflict")}

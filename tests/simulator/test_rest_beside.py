@@ -126,13 +126,6 @@ FEED = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
         ),
         ({}, {**QUANTITY, "low": 0}, "axes[0].low", "out_of_range", None),
         ({}, {**QUANTITY, "high": 1001, "points": 2}, "axes[0].high", "out_of_range", None),
-        (
-            {"items": [{"device": "nvidia-dgx-h100", "quantity": 2}, {"device": "nvidia-dgx-h100", "quantity": 1}]},
-            QUANTITY,
-            "axes[0].field",
-            "conflict",
-            "Another line has the same device; give it one line, and sweep that.",
-        ),
         ({"feed": FEED}, {"field": "feed.phases", "low": 1, "high": 2}, "axes[0].high", "not_a_choice", None),
         (
             {"feed": FEED},

@@ -45,11 +45,11 @@ def swept(layer, given, axes):
 
 
 def numbers_of(name):
-    """Return the numbers of a layer's example that a range may stand for, each with values that it can have."""
+    """Return the numbers of a layer's example that move what follows one way, each with values that it can have."""
     given = read_layer(LAYERS[name], INPUTS[name]).input
     for path, (parameter, _) in declared(type(given)).items():
         current = getattr(given, path)
-        if not parameter.is_rangeable or not current:
+        if not parameter.is_rangeable or parameter.is_stepped or not current:
             continue
         values = {rounded(Decimal(current) * Decimal(factor), 15) for factor in FACTORS}
         if parameter.kind == "whole":
@@ -67,14 +67,14 @@ def test_every_number_swept_equals_the_single_questions(name, path, values):
 
 
 def arrangements(of, given, path=""):
-    """Return the whole numbers of an input that take no range, each with values that it can have."""
+    """Return the counts and choices by which things are arranged, each with values that it can have."""
     for name, (parameter, _) in declared(of).items():
         current, here = getattr(given, name), f"{path}{name}"
         if parameter.kind == "part" and current is not None:
             yield from arrangements(parameter.part, current, f"{here}.")
         elif parameter.kind == "parts" and current:
             yield from arrangements(parameter.part, current[0], f"{here}[0].")
-        elif parameter.kind == "whole" and not parameter.is_rangeable and current is not None:
+        elif parameter.kind == "whole" and (parameter.is_stepped or parameter.choices) and current is not None:
             near = parameter.choices or [current + n for n in range(-3, 9)]
             yield here, [Decimal(value) for value in near if problem_with(here, parameter, Decimal(value)) is None]
 

@@ -35,7 +35,7 @@ class Embodied:
     """Like devices and what making one of them emits, cradle to gate. Raises InvalidParameters."""
 
     name: str = text()
-    count: int = whole(DEVICES, is_rangeable=True)
+    count: int = whole(DEVICES, is_stepped=False)
     kgco2e_each: Decimal = number(KG_EACH)
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ class CampusInput:
     grid_g_per_kwh: Decimal | None = number(carbon.INTENSITY_G_KWH, None)
     embodied: tuple[Embodied, ...] = parts(Embodied, DEVICES_MAX, ())
     life_years: Decimal = number(carbon.LIFE_YEARS, 5, "Over which embodied carbon is spread.")
-    gpus: int | None = whole(GPUS, None, is_rangeable=True)
+    gpus: int | None = whole(GPUS, None, is_stepped=False)
     gpus_per_day: Decimal | None = number(build.PACE, None, "The pace of installation.")
 
     def __post_init__(self) -> None:

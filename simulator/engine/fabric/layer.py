@@ -64,7 +64,7 @@ class FabricInput:
     accelerators of all nodes meet on leaves of their own.
     """
 
-    nodes: int = whole(NODES, about="Servers or trays.", is_rangeable=True)
+    nodes: int = whole(NODES, about="Servers or trays.", is_stepped=False)
     gpus_per_node: int = whole(GPUS_PER_NODE, 8)
     links_per_gpu: int = whole(SMALL, 1, "Links of an accelerator in each plane.")
     planes: int = whole(SMALL, 1, "Separate networks that carry the same.")

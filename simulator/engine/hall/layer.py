@@ -55,7 +55,7 @@ class HallRack:
     """Like racks of a hall; a power that is None is unknown. Raises InvalidParameters."""
 
     name: str = text()
-    count: int = whole(COUNT, is_rangeable=True)
+    count: int = whole(COUNT, is_stepped=False)
     nameplate_kw: Decimal | None = number(RACK_KW, None)
     typical_kw: Decimal | None = number(RACK_KW, None)
     idle_kw: Decimal | None = number(RACK_KW, None)

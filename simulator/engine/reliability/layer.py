@@ -71,7 +71,7 @@ class ReliabilityInput:
     Raises InvalidParameters with every problem at once.
     """
 
-    nodes: int = whole(NODES, is_rangeable=True)
+    nodes: int = whole(NODES, is_stepped=False)
     gpus_per_node: int = whole(GPUS_PER_NODE, 8)
     failures_per_1000_node_days: Decimal | None = number(failures.RATE_1000, None)
     job_mttf_h: Decimal | None = number(MTTF_H, None, "Measured; else from the rate.")

@@ -34,10 +34,10 @@ STORAGE_WARNINGS = {
 class DataFeed:
     """What training reads: samples of `sample_mb` (10⁶ bytes). Raises InvalidParameters."""
 
-    gpus: int = whole(GPUS, is_rangeable=True)
+    gpus: int = whole(GPUS, is_stepped=False)
     samples_per_gpu_s: Decimal = number(SAMPLES, about="Samples that one accelerator takes in a second when busy.")
     sample_mb: Decimal = number(SAMPLE_MB, about="Megabytes (10⁶ bytes) of one sample.")
-    nodes: int | None = whole(NODES, None, "Servers that read.", is_rangeable=True)
+    nodes: int | None = whole(NODES, None, "Servers that read.", is_stepped=False)
     node_read_gb_s: Decimal | None = number(RATE, None, "What one server reads at most.")
     is_overlapped: bool = flag(True, "Whether the next samples are read while these are computed.")
 
@@ -51,7 +51,7 @@ class MemoryPool:
 
     mean_gb: Decimal = number(memory.GB, about="What one server needs on average.")
     deviation_gb: Decimal = number(memory.GB, about="The standard deviation of that.")
-    servers: int = whole(memory.SERVERS, is_rangeable=True)
+    servers: int = whole(memory.SERVERS, is_stepped=False)
     deviations: Decimal = number(memory.DEVIATIONS, 2, "How many of them are provided for.")
     latency_ns: Decimal | None = number(memory.NS, None)
     lines_in_flight: int | None = whole(memory.LINES, None, "Cache lines that a core has under way.")

@@ -9,7 +9,7 @@ from math import prod
 from simulator.engine.electrical import FRACTION, Feed
 from simulator.engine.errors import Problem
 from simulator.engine.numbers import Range
-from simulator.engine.parameters import check, choice, number, part, parts, text, whole
+from simulator.engine.parameters import check, choice, number, one_of, part, parts, text, whole
 from simulator.engine.supply import backup, stages
 
 TIERS = ("phase", "breaker", "shelf", "ups", "generator", "utility")
@@ -45,7 +45,7 @@ class Feeds:
 
     voltage_v: Decimal = number(VOLTAGE)
     voltage_is: str = choice(("line", "phase"), about="Between two lines, or from a line to neutral.")
-    phases: int = whole(Range("phases", low=1, high=3, step=Decimal(1)))
+    phases: int = one_of((1, 3))
     breaker_a: Decimal = number(AMPERES)
     region: str | None = choice(tuple(REGIONS), "north_america", "Names the continuous fraction.")
     continuous_fraction: Decimal | None = number(FRACTION, None, "Else that of the region.")
