@@ -105,7 +105,8 @@ class Reader:
         ends = [inner.get(end, read, "a number", None, required=True, allowed=allowed) for end in _SPAN]
         if inner.refused:
             return default
-        span = inner.build(lambda: Span(*(Decimal(end) for end in ends), is_stepped))
+        low, typical, high = map(Decimal, ends)
+        span = inner.build(lambda: Span(low, typical, high, is_stepped))
         if span is None:
             return default
         refused = [problem for end in _SPAN if allowed and (problem := allowed.problem(end, getattr(span, end)))]
