@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 from uuid import UUID
 
@@ -55,11 +55,13 @@ def _named() -> Statement:
     return statement(rows.values_list(*NamedDevice._fields))
 
 
+@lru_cache(maxsize=4096)
 def engine_device(device: NamedDevice) -> engine.Device:
     """Return a device of `devices_named` for the engine; null stays unknown.
 
     What has outlets passes power on, whatever it is called. The catalogue does not say whether a device has cold plates
-    unless it states how much of the heat they take, and not whether it may be immersed.
+    unless it states how much of the heat they take, and not whether it may be immersed. The same record gives the same
+    device, which is remembered: it is asked for far more often than it changes.
     Raises InvalidParameters when the catalogue holds what no device can be.
     """
     return engine.Device(
