@@ -24,6 +24,7 @@ from simulator.engine.report import (
     WeightAtLeast,
 )
 from simulator.engine.run import Run, lower_bound
+from simulator.engine.trace import told
 
 
 def rack_report(given: RackInput) -> RackReport:
@@ -60,9 +61,9 @@ def space_section(run: Run) -> Space:
     )
     known = len(unknown) < len(run.lines)
     used = Total(None, layout.used_u if known else None, unknown) if unknown else Total(layout.used_u, layout.used_u)
-    heights = {**run.parts("height_u"), "units": Decimal(units)}
-    run.trace.record_from(space.NEEDED_U, None if unknown else layout.needed_u, heights)
-    used_u = run.trace.record_from(space.USED_U, used.value, heights)
+    heights = [*run.parts("height_u"), told("units", units)]
+    run.trace.record_told(space.NEEDED_U, None if unknown else layout.needed_u, heights)
+    used_u = run.trace.record_told(space.USED_U, used.value, heights)
     free = None if used.value is None else remainder(Decimal(units), used.value)
     return Space(
         used_u=used_u,
@@ -77,7 +78,7 @@ def space_section(run: Run) -> Space:
 def power_section(run: Run) -> Power:
     powers = run.powers
     shown = {
-        basis: run.trace.record_from(power.POWERS[basis], powers[basis].value, run.parts(f"power_{basis}_w"))
+        basis: run.trace.record_told(power.POWERS[basis], powers[basis].value, run.parts(f"power_{basis}_w"))
         for basis in power.BASES
     }
     name = power.POWERS[run.given.basis].name
@@ -103,13 +104,13 @@ def _power_ratios(run: Run) -> None:
     count, tdp_kw = power.accelerators(run.lines).value, power.accelerator_power_kw(run.lines).value
     if not count:
         return
-    run.trace.record_from(power.ACCELERATORS_COUNT, count, run.parts("accelerators_count"))
+    run.trace.record_told(power.ACCELERATORS_COUNT, count, run.parts("accelerators_count"))
     if nameplate:
         each = per_unit(nameplate, int(count))
         run.trace.record(power.POWER_PER_ACCELERATOR_KW, each, nameplate_kw=nameplate, accelerators_count=count)
         if tdp_kw is not None:
-            powers: dict[str, Decimal | None] = {**run.parts("accelerator_tdp_w"), "nameplate_kw": nameplate}
-            run.trace.record_from(power.ACCELERATOR_FRACTION, fraction(tdp_kw, nameplate), powers)
+            powers = [*run.parts("accelerator_tdp_w"), told("nameplate_kw", nameplate)]
+            run.trace.record_told(power.ACCELERATOR_FRACTION, fraction(tdp_kw, nameplate), powers)
 
 
 def weight_section(run: Run) -> Weight:
@@ -121,7 +122,7 @@ def weight_section(run: Run) -> Weight:
     parts = [("equipment", equipment.at_least), *([] if has_frame else [(rack.name, tare)])]
     unknown = tuple(sorted({*equipment.unknown, *((rack.name,) if tare is None else ())}))
     total_kg = Total(None if unknown else total(parts).value, total(parts).at_least, unknown)
-    equipment_kg = run.trace.record_from(weight.EQUIPMENT_KG, equipment.value, run.parts("weight_kg"))
+    equipment_kg = run.trace.record_told(weight.EQUIPMENT_KG, equipment.value, run.parts("weight_kg"))
     shown = run.shown(weight.TOTAL_KG, total_kg, equipment_kg=equipment.value, tare_kg=tare)
     floor, floor_kg_m2 = None, None
     if rack.footprint_m2 is not None:

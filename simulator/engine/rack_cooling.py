@@ -129,8 +129,8 @@ def _air_density(run: Run) -> Decimal:
 
 
 def _streams(run: Run, streams: heat.Streams) -> tuple[Decimal | None, Decimal | None]:
-    inputs = {**run.parts(f"power_{run.given.basis}_w"), **run.parts("heat_to_liquid_fraction")}
-    liquid = run.trace.record_from(heat.LIQUID_HEAT, streams.liquid.value, inputs)
+    inputs = [*run.parts(f"power_{run.given.basis}_w"), *run.each("heat_to_liquid_fraction")]
+    liquid = run.trace.record_told(heat.LIQUID_HEAT, streams.liquid.value, inputs)
     known = streams.liquid.value if streams.liquid.value is not None else streams.liquid.at_least
     air_kw = run.shown(heat.AIR_HEAT, streams.air, density_kw=run.heat.value, liquid_heat_kw=known)
     whole = run.heat.value

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 from simulator.engine.amounts import Total
 from simulator.engine.inputs import RackInput
 from simulator.engine.notices import Notice
+from simulator.engine.numbers import CACHED_MAX
 from simulator.engine.power import BASES, rack_power_kw
-from simulator.engine.trace import Quantity, Trace
+from simulator.engine.trace import Quantity, Trace, TraceInput, told
 
 
 class Run:
@@ -18,6 +20,7 @@ class Run:
         self.given = given
         self.lines = given.lines
         self.trace = Trace()
+        self.quantities = [told(f"{line.device.slug}.quantity", line.quantity) for line in self.lines]
         self.warnings: list[Notice] = []
         self.powers = {basis: rack_power_kw(self.lines, basis) for basis in BASES}
         # All electrical power leaves as heat.
@@ -28,13 +31,18 @@ class Run:
         """Record the value of `amount`, unknown or not, and return it as the report shows it."""
         return self.trace.record(quantity, amount.value, **inputs)
 
-    def parts(self, attribute: str) -> dict[str, Decimal | None]:
+    def parts(self, attribute: str) -> list[TraceInput]:
         """Return the inputs of a sum over devices: for each its quantity and its value."""
-        found: dict[str, Decimal | None] = {}
-        for line in self.lines:
-            found[f"{line.device.slug}.quantity"] = Decimal(line.quantity)
-            found[f"{line.device.slug}.{attribute}"] = getattr(line.device, attribute)
-        return found
+        return [each for pair in zip(self.quantities, self.each(attribute), strict=True) for each in pair]
+
+    def each(self, attribute: str) -> list[TraceInput]:
+        """Return a value of each device."""
+        return [_told_of(line.device.slug, attribute, getattr(line.device, attribute)) for line in self.lines]
+
+
+@lru_cache(maxsize=CACHED_MAX)
+def _told_of(slug: str, attribute: str, value: Decimal | None) -> TraceInput:
+    return told(f"{slug}.{attribute}", value)
 
 
 def lower_bound(quantity: Quantity, amount: Total) -> Decimal | None:

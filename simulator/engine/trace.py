@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
-from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, exact, rounded
+from simulator.engine.numbers import CACHED_MAX, INPUT_DIGITS, REPORT_DIGITS, Many, exact, plain, rounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,25 @@ def quantities() -> Mapping[str, Quantity]:
     return dict(_quantities)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TraceInput:
-    """One value that went into a formula; None where it is unknown."""
+    """One value that went into a formula, with 15 digits and as JSON has it; None where it is unknown.
+
+    It has no slots: JSON is written three times as fast of what has none, and a report holds hundreds of these.
+    """
 
     name: str
-    value: Decimal | None
+    value: float | None
+
+
+def told(name: str, value: Decimal | int | None) -> TraceInput:
+    """Return what a trace says of a value; of many that are computed at once nobody reads it."""
+    return TraceInput(name, None) if isinstance(value, Many) else _told(name, value)
+
+
+@lru_cache(maxsize=CACHED_MAX)
+def _told(name: str, value: Decimal | int | None) -> TraceInput:
+    return TraceInput(name, None if value is None else plain(rounded(exact(value), INPUT_DIGITS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +89,15 @@ class Trace:
         self, quantity: Quantity, value: Decimal | None, inputs: Mapping[str, Decimal | None], source: str = ""
     ) -> Decimal | None:
         """The same for inputs whose names are no Python names, or with a source that depends on the input."""
+        return self.record_told(quantity, value, [told(name, each) for name, each in inputs.items()], source)
+
+    def record_told(
+        self, quantity: Quantity, value: Decimal | None, inputs: Sequence[TraceInput], source: str = ""
+    ) -> Decimal | None:
+        """The same for inputs that are told already."""
         shown = quantity.presented(value)
-        given = tuple(
-            TraceInput(name, None if each is None else rounded(each, INPUT_DIGITS)) for name, each in inputs.items()
-        )
         self.entries.append(
-            TraceEntry(quantity.name, shown, quantity.unit, quantity.formula, given, source or quantity.source)
+            TraceEntry(quantity.name, shown, quantity.unit, quantity.formula, tuple(inputs), source or quantity.source)
         )
         return shown
 

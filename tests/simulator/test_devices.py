@@ -89,8 +89,8 @@ def test_shares_of_the_heat_name_what_they_are_made_of():
     report = report_of((make_device(power_nameplate_w=1000, heat_to_liquid_fraction="0.8"), 2))
 
     made_of = {each.quantity: {one.name: one.value for one in each.inputs} for each in report.trace}
-    assert made_of["liquid_fraction"] == {"liquid_heat_kw": Decimal("1.6"), "density_kw": Decimal(2)}
-    assert made_of["air_fraction"] == {"air_heat_kw": Decimal("0.4"), "density_kw": Decimal(2)}
+    assert made_of["liquid_fraction"] == {"liquid_heat_kw": 1.6, "density_kw": 2}
+    assert made_of["air_fraction"] == {"air_heat_kw": 0.4, "density_kw": 2}
 
 
 @pytest.mark.parametrize(("altitude_m", "is_warned"), [(3050, False), ("3050.1", True)])
