@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
+from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import Range, require
 
 T = TypeVar("T")
@@ -50,7 +51,8 @@ def total(parts: Iterable[tuple[str, Decimal | None]]) -> Total:
         if value is None:
             unknown.add(name)
         else:
-            require(**{name: (value, _PART)})
+            if problem := _PART.problem(name, value):
+                raise InvalidParameters([problem])
             known.append(value)
     summed = sum(known, Decimal(0))
     if not unknown:

@@ -6,8 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
 
-from simulator.engine.devices import QUANTITY, Device, Line
+from simulator.engine.devices import Device, Line
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
@@ -94,12 +95,13 @@ def place(lines: Sequence[Line], units: int) -> Layout:
         return _place_whole_racks(whole, units)
     others = heaviest_first([line for line in lines if line.device.height_u is not None and line not in whole])
     needed = needed_u(others)
-    placements, left = _first_fit(others, units)
+    placements, left, taken = _first_fit(others, units)
     if left and needed <= units:
-        placements, left = _packed(others, units), {}
+        placements, taken = _packed(others)
+        left = {}
     left |= {line.device.slug: line.quantity for line in whole}
-    used = _used_u(placements, {line.device.slug: line.device for line in others})
-    return Layout(tuple(placements), tuple(sorted(left.items())), used, needed + units * sum(w.quantity for w in whole))
+    needed += units * sum(line.quantity for line in whole)
+    return Layout(tuple(placements), tuple(sorted(left.items())), Decimal(taken) / 2, needed)
 
 
 def needed_u(lines: Sequence[Line]) -> Decimal:
@@ -133,7 +135,6 @@ def _heights(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
     full: list[int] = []
     half: list[int] = []
     for line in lines:
-        require(quantity=(Decimal(line.quantity), QUANTITY))
         (half if line.device.is_full_depth is False else full).extend([_half_units(line.device)] * line.quantity)
     return full, half
 
@@ -148,7 +149,8 @@ def _even_column(heights: Sequence[int]) -> int:
     return whole - lower
 
 
-def _first_fit(lines: Sequence[Line], units: int) -> tuple[list[Placement], dict[str, int]]:
+def _first_fit(lines: Sequence[Line], units: int) -> tuple[list[Placement], dict[str, int], int]:
+    """Return the elevation, how many of which device found no place, and the half units that are taken."""
     front = rear = 0  # Bit i is set when half unit i, from the bottom, is taken on that face.
     placements: list[Placement] = []
     left: dict[str, int] = {}
@@ -167,21 +169,33 @@ def _first_fit(lines: Sequence[Line], units: int) -> tuple[list[Placement], dict
             front |= mask if face == "front" or not is_half else 0
             rear |= mask if face == "rear" or not is_half else 0
             placements.append(Placement(slug, _position(at), face))
-    return placements, left
+    return placements, left, (front | rear).bit_count()
 
 
 def _lowest(front: int, rear: int, height: int, is_half: bool, top: int) -> tuple[int, str] | None:
-    mask = (1 << height) - 1
-    for at in range(top - height + 1):
-        if not (front if is_half else front | rear) & mask << at:
-            return at, "front"
-        if is_half and not rear & mask << at:
-            return at, "rear"
-    return None
+    """Return the lowest half unit from which `height` of them are free, and the face: the front of two alike.
+
+    What is not half deep needs both faces. None where it finds no place below `top`.
+    """
+    at = _lowest_free(front if is_half else front | rear, height, top)
+    behind = _lowest_free(rear, height, top) if is_half else None
+    if behind is not None and (at is None or behind < at):
+        return behind, "rear"
+    return None if at is None else (at, "front")
 
 
-def _packed(lines: Sequence[Line], units: int) -> list[Placement]:
-    """Return the elevation of devices that fit, full-depth ones at the bottom, the others in two columns above them."""
+def _lowest_free(taken: int, height: int, top: int) -> int | None:
+    free = ~taken & ((1 << top) - 1)
+    for _ in range(height - 1):
+        free &= free >> 1  # A bit stays where the one above it is free too.
+    return (free & -free).bit_length() - 1 if free else None
+
+
+def _packed(lines: Sequence[Line]) -> tuple[list[Placement], int]:
+    """Return the elevation of devices that fit, and the half units that are taken.
+
+    Full-depth ones stand at the bottom, the others in two columns above them.
+    """
     devices = [line.device for line in lines for _ in range(line.quantity)]
     placements = [Placement(device.slug, None, None) for device in devices if not _half_units(device)]
     mounted = [device for device in devices if _half_units(device)]
@@ -198,7 +212,7 @@ def _packed(lines: Sequence[Line], units: int) -> list[Placement]:
         face = "front" if index in in_front else "rear"
         placements.append(Placement(device.slug, _position(tops[face]), face))
         tops[face] += heights[index]
-    return placements
+    return placements, max(tops.values())
 
 
 def _subset(heights: Sequence[int], target: int) -> set[int]:
@@ -214,14 +228,6 @@ def _subset(heights: Sequence[int], target: int) -> set[int]:
     return chosen
 
 
+@cache
 def _position(half_unit: int) -> Decimal:
     return 1 + Decimal(half_unit) / 2
-
-
-def _used_u(placements: Sequence[Placement], devices: dict[str, Device]) -> Decimal:
-    taken = 0
-    for placement in placements:
-        if placement.position_u is not None:
-            height = _half_units(devices[placement.device])
-            taken |= ((1 << height) - 1) << int((placement.position_u - 1) * 2)
-    return Decimal(taken.bit_count()) / 2

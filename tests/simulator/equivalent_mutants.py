@@ -57,11 +57,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",
     ): "A number with the exponent 0 is quantized to the exponent 0: it stays what it is.",
     (
-        "space.py",
-        "taken |= ((1 << height) - 1) << int((placement.position_u - 1) * 2)",
-        "placement.position_u - 1 -> placement.position_u + 1",
-    ): "All bits are shifted alike, and only how many are set is asked.",
-    (
         "storage/feed.py",
         "return Decimal(0) if needed_gb_s <= supplied_gb_s else 1 - supplied_gb_s / needed_gb_s",
         "needed_gb_s <= supplied_gb_s -> needed_gb_s < supplied_gb_s",
