@@ -44,7 +44,8 @@ def cooling_section(run: Run) -> Cooling:
     )
     rule = cooling.rule_of_thumb(run.nameplate)
     run.trace.record(cooling.RULE, run.nameplate.value, nameplate_kw=run.nameplate.value)
-    methods = tuple(_method(run, method, density, streams, capacity) for method in judged)
+    made_of = _limits(run, density, streams, capacity)
+    methods = tuple(_method(run, method, made_of[method.method]) for method in judged)
     run.warnings += notices.cooling_notices(given, judged)
     run.warnings += notices.door_notices(given)
     unknown = tuple(sorted({*streams.air.unknown, *streams.liquid.unknown}))
@@ -142,29 +143,33 @@ def _streams(run: Run, streams: heat.Streams) -> tuple[Decimal | None, Decimal |
     return liquid, air_kw
 
 
-def _method(
-    run: Run, method: cooling.Method, density: Decimal, streams: heat.Streams, capacity: Decimal | None
-) -> CoolingMethod:
-    limits = run.given.limits
-    inputs: dict[str, dict[str, Decimal | None]] = {
+def _limits(
+    run: Run, density: Decimal, streams: heat.Streams, capacity: Decimal | None
+) -> dict[str, dict[str, Decimal | None]]:
+    """Return what the limit of each method is made of."""
+    given, limits = run.given, run.given.limits
+    return {
         "air": {
-            "airflow_available_m3_h": run.given.airflow_available_m3_h,
+            "airflow_available_m3_h": given.airflow_available_m3_h,
             "air_density_kg_m3": density,
-            "air_rise_k": run.given.air_rise_k,
+            "air_rise_k": given.air_rise_k,
         },
         "rear_door": {"rear_door_max_kw": limits.rear_door_max_kw, "rear_door_capacity_kw": capacity},
         "direct_to_chip": {
             "direct_to_chip_max_kw": limits.direct_to_chip_max_kw,
             "liquid_heat_kw": streams.liquid.value,
             "air_heat_kw": streams.air.value,
-            "airflow_available_m3_h": run.given.airflow_available_m3_h,
+            "airflow_available_m3_h": given.airflow_available_m3_h,
         },
         "immersion": {"immersion_max_kw": limits.immersion_max_kw},
     }
+
+
+def _method(run: Run, method: cooling.Method, made_of: dict[str, Decimal | None]) -> CoolingMethod:
     limit = margin = None
     if method.limit_kw is not None:
         quantity = cooling.LIMITS[method.method]
-        limit = run.trace.record_from(quantity, method.limit_kw, inputs[method.method])
+        limit = run.trace.record_from(quantity, method.limit_kw, made_of)
         margin = run.trace.record_from(
             cooling.MARGINS[method.method],
             method.margin_kw,
