@@ -91,4 +91,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if chip_c(given, low) <= given.limit_c:",
         "chip_c(given, low) <= given.limit_c -> chip_c(given, low) < given.limit_c",
     ): "Where both are alike Newton's method begins at the root, which is the least flow too.",
+    (
+        "supply/layer.py",
+        "binding = max(tiers, key=lambda each: each.utilisation_fraction or 0).tier if tiers else None",
+        "0 -> 1",
+    ): "A load is above 0, and so is what a tier has of it.",
+    (
+        "supply/layer.py",
+        "if currents is None or loads is None:",
+        "currents is None or loads is None -> currents is None and loads is None",
+    ): "Loads of phases need feeds, so that there are currents wherever there are loads, and only there.",
 }

@@ -104,14 +104,18 @@ def test_a_job_says_only_once_how_often_it_fails():
     assert problems("reliability", JOB | {"failures_per_1000_node_days": 6.5}) == [("job_mttf_h", "conflict")]
 
 
-def test_the_overhead_turns_at_the_best_interval_of_each_end_of_a_range():
-    """√(2 · 50 · 3,600) = 600 and √(2 · 200 · 3,600) = 1,200 s: the overhead is least at the first of them."""
+@pytest.mark.parametrize("failing", [{"job_mttf_h": 1}, {"failures_per_1000_node_days": 24}])
+def test_the_overhead_turns_at_the_best_interval_of_each_end_of_a_range(failing):
+    """1,000 nodes that fail 24 times a day do so each hour.
+
+    √(2 · 50 · 3,600) = 600 and √(2 · 200 · 3,600) = 1,200 s: the overhead is least at the first of them.
+    """
     spans = {
         "write_s": {"low": 50, "typical": 100, "high": 200},
         "interval_s": {"low": 300, "typical": 900, "high": 2000},
     }
 
-    told = report("reliability", JOB | spans)
+    told = report("reliability", {"nodes": 1000} | failing | spans)
 
     [overhead] = [each for each in told["ranges"] if each["quantity"] == "checkpoint_overhead_fraction"]
     # 50/600 + 600/7,200; 100/900 + 900/7,200; 200/300 + 300/7,200.

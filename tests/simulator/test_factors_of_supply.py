@@ -61,6 +61,16 @@ def test_the_fullest_line_of_a_delta_is_between_its_two_largest_loads(a, b, c):
     assert (told["line_current_max_a"], told["neutral_current_a"]) == (43.589, 0)
 
 
+def test_a_delta_lies_between_lines_whose_voltage_is_the_root_of_three_of_a_phase():
+    """6 kVA parted 3 : 2 : 1 at 100 V · √3: √1900 / √3 = 25.1661 A."""
+    loads = {"a_va": 3, "b_va": 2, "c_va": 1, "connection": "delta"}
+    feeds = FEED | {"voltage_is": "phase"}
+
+    told = report("supply", {"load_kw": 6, "power_factor": 1, "feeds": feeds, "phase_loads": loads})
+
+    assert told["line_current_max_a"] == 25.1661
+
+
 def test_a_wye_divides_a_line_voltage_by_the_root_of_three():
     """6 kVA parted 3 : 2 : 1 at 100 V / √3: 3000 · √3 / 100 = 51.9615 A; in the neutral (30, 20, 10) · √3, of which the
     square is 3 · (900 + 400 + 100 − 600 − 200 − 300) = 900."""
@@ -101,6 +111,17 @@ def test_a_bank_carries_what_is_left_when_its_spare_units_are_lost(redundancy, c
     [tier] = report("supply", {"load_kw": 60, "shelves": bank})["tiers"]
 
     assert (tier["tier"], tier["capacity_kw"], tier["margin_kw"]) == ("shelf", left_kw, left_kw - 60)
+
+
+def test_generators_carry_what_height_and_heat_leave_of_their_rating():
+    """2 · 100 kW · 0.8; 50 kW with the 10 kW that cool it are a kilowatt-hour of 0.25 l 60 times an hour."""
+    generators = {"units": {"count": 2, "unit_kw": 100}, "derate_fraction": 0.8, "full_load_l_h": 25, "tank_l": 60}
+
+    told = report("supply", {"load_kw": 50, "mechanical_kw": 10, "generators": generators})
+
+    [tier] = told["tiers"]
+    assert (tier["capacity_kw"], tier["load_kw"], tier["margin_kw"]) == (160, 60, 100)
+    assert (told["generators_needed_count"], told["generator_fuel_l_h"], told["tank_hours"]) == (1, 15, 4)
 
 
 @pytest.mark.parametrize(("redundancy", "count"), [("n+1", 1), ("n+2", 2), ("2n", 1)])
