@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.about import HEADLINES
 from simulator.told import as_number, told_number
-from simulator.wording import in_words
+from simulator.wording import in_words, words
 
 _BESIDE = ("warnings", "trace", "ranges", "unknown")
 
@@ -27,22 +27,25 @@ def headline(kind: str, report: Mapping[str, Any]) -> str:
     if kind == "rack":
         return amount(report.get("power", {}), name, "kW")
     found = told_number(report, name)
-    return f"{in_words(name)} " + ("unknown" if found is None else said(found.value, found.unit))
+    return f"{words(name)} " + ("unknown" if found is None else said(found.value, found.unit))
 
 
 def report_rows(kind: str, report: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return the numbers that decide, with what they are called."""
+    """Return the numbers that decide, with what they are called, in the order in which they follow from each other.
+
+    What was not asked (an outage, scale-up links) is left out; what was asked and is not known is said to be unknown.
+    """
     if kind == "rack":
         return _rack_rows(report)
     units = {entry["quantity"]: entry["unit"] for entry in report.get("trace", [])}
-    rows = [
-        (in_words(name), said(value, units.get(name, "")))
-        for name, value in report.items()
-        if name not in _BESIDE and not isinstance(value, list | dict)
-    ]
+    shown = [name for name, value in report.items() if name not in _BESIDE and not isinstance(value, list | dict)]
+    # A stored report has its names in no order; its trace has.
+    beside = sorted(name for name in shown if name not in units and report[name] is not None)
+    names = [*beside, *(name for name in units if name in shown)]
+    rows = [(words(name), said(report[name], units.get(name, ""))) for name in names]
     for each in report.get("ranges", []):
         reach = f"{said(each['low'], '')} to {said(each['high'], each['unit'])}"
-        rows.append((f"{in_words(each['quantity'])} over the ranges", reach))
+        rows.append((f"{words(each['quantity'])} over the ranges", reach))
     return rows
 
 

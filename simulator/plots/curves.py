@@ -12,7 +12,7 @@ from simulator.plots.amounts import listed, number
 from simulator.plots.picture import Column, Picture
 from simulator.plots.svg import Frame, axes_at, sized
 from simulator.plots.theme import SERIES, colour
-from simulator.wording import in_words
+from simulator.wording import words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,43 +84,6 @@ def curves(swept: Swept, found: Sequence[Curve], *, subject: str, notes: Sequenc
         marks=(swept, tuple(found)),
         notes=tuple(notes),
     )
-
-
-_SUFFIXES = {
-    "_m3_h": "m³/h",
-    "_l_min": "l/min",
-    "_kg_m2": "kg/m²",
-    "_kwh": "kWh",
-    "_kva": "kVA",
-    "_kw": "kW",
-    "_mw": "MW",
-    "_kg": "kg",
-    "_fraction": "",
-    "_count": "",
-    "_w": "W",
-    "_c": "°C",
-    "_k": "K",
-    "_s": "s",
-    "_h": "h",
-    "_m": "m",
-    "_v": "V",
-    "_a": "A",
-}
-
-
-def words(name: str) -> str:
-    """Return the name of a quantity or a parameter as words, without its unit: `racks[0].node_kw` is Node."""
-    name = name.rpartition(".")[2]
-    return in_words(name.removesuffix(_suffix(name)))
-
-
-def unit_of(name: str) -> str:
-    """Return the unit that the name of a parameter ends in; empty for a number without one."""
-    return _SUFFIXES.get(_suffix(name), "")
-
-
-def _suffix(name: str) -> str:
-    return next((each for each in _SUFFIXES if name.endswith(each) and len(name) > len(each)), "")
 
 
 def inside(text: str) -> str:

@@ -8,8 +8,9 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from simulator.plots.amounts import number
-from simulator.plots.curves import CURVES_MAX, Curve, Swept, curves, inside, unit_of, words
+from simulator.plots.curves import CURVES_MAX, Curve, Swept, curves, inside
 from simulator.plots.picture import Picture
+from simulator.wording import unit_of, words
 
 
 class GridQuantity(Protocol):

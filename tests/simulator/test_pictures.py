@@ -14,12 +14,13 @@ from simulator.engine.reading_layers import read_layer
 from simulator.engine.sweeps import sweep
 from simulator.plots.amounts import number, percent, power
 from simulator.plots.cooling import cooling
-from simulator.plots.curves import Curve, Swept, curves, unit_of, words
+from simulator.plots.curves import Curve, Swept, curves
 from simulator.plots.grids import grid_curves, sweep_curves
 from simulator.plots.ladder import ladder
 from simulator.plots.svg import drawn
 from simulator.plots.theme import COLOURS, STYLE
 from simulator.plots.waterfall import waterfall
+from simulator.wording import unit_of, words
 from tests.simulator.builders import DGX_H100, make_device, report_of
 
 SVG = "{http://www.w3.org/2000/svg}"

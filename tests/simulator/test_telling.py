@@ -6,7 +6,7 @@ import pytest
 
 from simulator.services import run_question
 from simulator.telling import headline, report_rows, report_tables, said
-from simulator.wording import in_words
+from simulator.wording import in_words, unit_of, words
 from tests.simulator.test_layers import INPUTS
 
 
@@ -52,8 +52,8 @@ def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
     rows = dict(report_rows("ladder", report))
     table = report_tables(report)[0]
 
-    assert rows["Chips count"] == "100,000"
-    assert rows["Campus kW over the ranges"] == "140,250 to 165,750 kW"
+    assert rows["Chips"] == "100,000"
+    assert rows["Campus over the ranges"] == "140,250 to 165,750 kW"
     assert headline("ladder", report) == "Grid over chips 2.14929"
     assert (table.title, table.heads[:2], table.rows[0][0], table.rows[0][-1]) == (
         "Rungs",
@@ -65,5 +65,37 @@ def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
 
 def test_a_number_that_is_not_known_is_said_to_be_unknown():
     assert headline("hall", run_question("hall", {**INPUTS["hall"], "distribution_loss_fraction": None}).data) == (
-        "Facility load kW unknown"
+        "Facility load unknown"
     )
+
+
+def test_numbers_come_in_the_order_in_which_they_follow_and_without_those_that_were_not_asked():
+    report = run_question("reliability", {**INPUTS["reliability"], "outage": None}).data
+    stored = dict(sorted(report.items(), key=lambda row: (len(row[0]), row[0])))
+
+    rows = report_rows("reliability", stored)
+    assert [label for label, _ in rows] == [
+        "Job MTTF",
+        "Failures",
+        "Young interval",
+        "Daly interval",
+        "Interval",
+        "Checkpoint overhead",
+        "Lost per failure",
+        "ETTR",
+    ]
+    assert rows[0] == ("Job MTTF", "1.80288 h")
+
+
+@pytest.mark.parametrize(
+    ("name", "said_as"),
+    [
+        ("wue_l_per_kwh", ("WUE", "l/kWh")),
+        ("gco2e_per_gpu_h", ("gCO₂e per GPU h", "")),
+        ("ettr_fraction", ("ETTR", "")),
+        ("racks[0].node_kw", ("Node", "kW")),
+        ("outage_lost_gpu_h", ("Outage lost", "GPU·h")),
+    ],
+)
+def test_a_name_is_its_words_and_the_unit_that_it_ends_in(name, said_as):
+    assert (words(name), unit_of(name)) == said_as
