@@ -2,7 +2,9 @@
 
 It stands beside the engine, not in it: a solver searches (`solver.py`), the engine judges what was found. `plan` reads
 its input, makes candidates (`candidates.py`), builds fillings of one rack (`fillings.py`), and chooses among them
-(`search.py`); `rows.py` puts the racks into rows, `report.py` says what came of it.
+(`search.py`): totals of devices and racks first (`totals.py`), then how they go into racks (`packing.py`). `rows.py`
+puts the racks into rows, `racks.py` runs each, `used.py` and `shortfalls.py` say what limits do, and `report.py` what
+came of it.
 """
 
 from simulator.planning.inputs import Candidate, PlanInput, RowLimits

@@ -9,16 +9,22 @@ from decimal import Decimal
 from simulator.engine import air, heat, power, weight
 from simulator.engine.devices import Line
 from simulator.engine.errors import Problem
+from simulator.engine.inputs import DEVICES_MAX
 from simulator.engine.numbers import precise
 from simulator.planning.inputs import Candidate, PlanInput
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limit of one rack. `capacity` is what is left of it for candidates; `of_whole` for a device that is a rack."""
+    """A limit of one rack, given as `field` of the input.
+
+    `capacity` is what is left of `given` for candidates; `of_whole` is what holds for a device that is a rack.
+    """
 
     name: str
+    field: str
     unit: str
+    given: Decimal
     capacity: Decimal
     of_whole: Decimal | None
     what: str
@@ -114,37 +120,56 @@ def _measures(given: PlanInput) -> dict[str, Measure]:
         "power_kw": lambda line: power.rack_power_kw((line,), given.basis).value,
         "weight_kg": lambda line: weight.equipment_weight_kg((line,)).value,
         "airflow_m3_h": airflow,
+        "devices": lambda line: Decimal(line.quantity),
     }
 
 
 def _limits(given: PlanInput, measures: Mapping[str, Measure]) -> tuple[Limit, ...]:
     """Return the limits that hold, each less what stands in every rack."""
-    rack, tare = given.rack, given.rack.tare_kg or Decimal(0)
-    carried = [each for each in (given.rack.max_kg, given.rack_weight_max_kg) if each is not None]
-    wanted: list[tuple[str, str, Decimal | None, Decimal | None, str]] = [
-        ("units", "U", Decimal(rack.units), None, "the height of the rack"),
-        ("power_kw", "kW", given.rack_power_max_kw, given.rack_power_max_kw, "the power of a rack"),
-        (
-            "weight_kg",
-            "kg",
-            min(carried) - tare if carried else None,
-            given.rack_weight_max_kg,
-            "what rack and floor carry",
-        ),
-        (
-            "airflow_m3_h",
-            "m³/h",
-            given.rack_airflow_max_m3_h,
-            given.rack_airflow_max_m3_h,
-            "the air of a rack",
-        ),
+    rack, power, floor = given.rack, power_of_rack(given), carried_by_floor(given)
+    weights = [floor] if floor else []
+    if rack.max_kg is not None:
+        weights.append(("rack.max_kg", rack.max_kg))
+    weight_field, weight_kg = min(weights, key=lambda each: each[1], default=("", None))
+    power_field, power_kw = power or ("", None)
+    airflow = given.rack_airflow_max_m3_h
+    wanted: list[tuple[str, str, str, Decimal | None, Decimal | None, str]] = [
+        ("units", "rack.units", "U", Decimal(rack.units), None, "the height of the rack"),
+        ("power_kw", power_field, "kW", power_kw, power_kw, "the power of a rack"),
+        ("weight_kg", weight_field, "kg", weight_kg, floor[1] if floor else None, "what rack and floor carry"),
+        ("airflow_m3_h", "rack_airflow_max_m3_h", "m³/h", airflow, airflow, "the air of a rack"),
+        ("devices", "each_rack", "devices", _devices_max(given), None, "the devices that a report of a rack has"),
     ]
     found = []
-    for name, unit, capacity, of_whole, what in wanted:
-        if capacity is not None:
+    for name, field, unit, limit, of_whole, what in wanted:
+        if limit is not None:
             fixed = sum((measures[name](line) or Decimal(0) for line in given.each_rack), Decimal(0))
-            found.append(Limit(name, unit, capacity - fixed, of_whole, what))
+            fixed += (rack.tare_kg or Decimal(0)) if name == "weight_kg" else Decimal(0)
+            found.append(Limit(name, field, unit, limit, limit - fixed, of_whole, what))
     return tuple(found)
+
+
+def power_of_rack(given: PlanInput) -> tuple[str, Decimal] | None:
+    """Return the least power that a rack may have, in kW, and the field that says so: a rack stands in one row."""
+    found = [("rack_power_max_kw", given.rack_power_max_kw), ("rows.power_max_kw", given.rows.power_max_kw)]
+    return min(((name, kw) for name, kw in found if kw is not None), key=lambda each: each[1], default=None)
+
+
+def carried_by_floor(given: PlanInput) -> tuple[str, Decimal] | None:
+    """Return what the floor carries of one rack, in kg, the rack included, and the field that says so."""
+    rack, found = given.rack, []
+    if given.rack_weight_max_kg is not None:
+        found.append(("rack_weight_max_kg", given.rack_weight_max_kg))
+    if rack.floor_max_kg_m2 is not None and rack.footprint_m2 is not None:
+        found.append(("rack.floor_max_kg_m2", rack.floor_max_kg_m2 * rack.footprint_m2))
+    return min(found, key=lambda each: each[1], default=None)
+
+
+def _devices_max(given: PlanInput) -> Decimal | None:
+    """Return how many devices a report of a rack has at the most, where its height does not keep them fewer."""
+    fixed = sum(line.quantity for line in given.each_rack)
+    are_flat = any(each.device.height_u == 0 for each in given.devices)
+    return Decimal(DEVICES_MAX) if are_flat or fixed + 2 * given.rack.units > DEVICES_MAX else None
 
 
 def _part(

@@ -68,9 +68,15 @@ def first_fillings(choice: Choice) -> list[Filling]:
     return found
 
 
-def best_filling(choice: Choice, worth: Mapping[str, float], *, time_limit_s: float) -> Filling | None:
-    """Return the mixed filling of the greatest worth, None where nothing is worth anything: a small integer program."""
-    parts = [part for part in choice.parts if not part.is_whole_rack and worth[part.slug] > 0]
+def best_filling(
+    choice: Choice, worth: Mapping[str, float], *, most: Mapping[str, int] | None = None, time_limit_s: float
+) -> Filling | None:
+    """Return the mixed filling of the greatest worth, None where nothing is worth anything: a small integer program.
+
+    With `most` it holds no more than that of each device, and none of others.
+    """
+    tops = _tops(choice, most)
+    parts = [part for part in choice.parts if part.slug in tops and worth.get(part.slug, 0.0) > 0]
     if not parts:
         return None
     rows = [Row(high=1.0) for _ in choice.limits]
@@ -82,7 +88,7 @@ def best_filling(choice: Choice, worth: Mapping[str, float], *, time_limit_s: fl
                 for index, limit in enumerate(choice.limits)
                 if part.takes[limit.name]
             },
-            high=most_of_one(choice, part),
+            high=tops[part.slug],
         )
         for part in parts
     ]
@@ -93,16 +99,30 @@ def best_filling(choice: Choice, worth: Mapping[str, float], *, time_limit_s: fl
     return filling_of(choice, counts) if counts and fits(choice, counts) else None
 
 
+def _tops(choice: Choice, most: Mapping[str, int] | None) -> dict[str, int]:
+    """Return how many of each device a rack holds with others, where that is any."""
+    mixed = [part for part in choice.parts if not part.is_whole_rack]
+    tops = {part.slug: most_of_one(choice, part) for part in mixed}
+    return tops if most is None else {slug: min(top, most[slug]) for slug, top in tops.items() if most.get(slug)}
+
+
 def fillings_worth(
-    choice: Choice, worth: Mapping[str, float], at_least: float, *, most: int, steps_max: int
+    choice: Choice,
+    worth: Mapping[str, float],
+    at_least: float,
+    *,
+    most: Mapping[str, int],
+    fillings_max: int,
+    steps_max: int,
 ) -> Iterator[Filling | None]:
-    """Yield every mixed filling whose worth is at least `at_least`; a None at the end says that they are not all.
+    """Yield every mixed filling within `most` whose worth is at least `at_least`; a None at the end: they are not all.
 
     Depth first over the devices, the worthiest first; a branch is left when even the best use of what is free could
     not reach `at_least`.
     """
+    most_of = _tops(choice, most)
     parts = sorted(
-        (part for part in choice.parts if not part.is_whole_rack), key=lambda part: (-worth[part.slug], part.slug)
+        (part for part in choice.parts if part.slug in most_of), key=lambda part: (-worth[part.slug], part.slug)
     )
     uses = [
         [float(part.takes[limit.name] / limit.capacity) if limit.capacity else 0.0 for limit in choice.limits]
@@ -110,13 +130,13 @@ def fillings_worth(
     ]
     values = [worth[part.slug] for part in parts]
     best_rates = _best_rates(values, uses)
-    tops = [most_of_one(choice, part) for part in parts]
+    tops = [most_of[part.slug] for part in parts]
     steps = found = 0
     stack: list[tuple[int, list[float], float, tuple[int, ...]]] = [(0, [1.0] * len(choice.limits), 0.0, ())]
     while stack:
         index, free, value, counts = stack.pop()
         steps += 1
-        if steps > steps_max or found >= most:
+        if steps > steps_max or found >= fillings_max:
             yield None
             return
         if index == len(parts):

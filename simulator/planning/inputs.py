@@ -8,7 +8,7 @@ from decimal import Decimal
 from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, AIRFLOW_M3_H, ALTITUDE_M
 from simulator.engine.devices import Device, Line, merged
 from simulator.engine.errors import Problem, raise_for
-from simulator.engine.inputs import Rack
+from simulator.engine.inputs import DEVICES_MAX, Rack
 from simulator.engine.numbers import Range
 from simulator.engine.power import BASES
 
@@ -68,7 +68,8 @@ class PlanInput:
 
     `each_rack` stands in every rack that is filled (switches, PDUs) and takes its share of every limit; a device that
     is a whole rack comes with its own. `rack_weight_max_kg` is what the floor carries for one rack, its own weight
-    included; `rack.max_kg` what the rack carries. Prices are in one currency, whichever. The power of `basis` is what
+    included; `rack.max_kg` what the rack carries (a whole rack has its own frame); `floor_max_kg_m2` and `footprint_m2`
+    of the rack count too. Prices are in one currency, whichever. The power of `basis` is what
     limits hold for. Raises InvalidParameters with every problem at once.
     """
 
@@ -108,6 +109,7 @@ class PlanInput:
         twice = sorted({slug for slug in slugs if slugs.count(slug) > 1})
         if twice:
             problems.append(Problem("devices", "conflict", f"Name each device once: {', '.join(twice)}."))
+        problems += _problems_of_each_rack(self.each_rack, slugs)
         raise_for(problems)
         object.__setattr__(self, "each_rack", merged(self.each_rack))
         object.__setattr__(self, "devices", tuple(sorted(self.devices, key=lambda each: each.device.slug)))
@@ -116,6 +118,22 @@ class PlanInput:
     def counts_money(self) -> bool:
         """Whether prices matter: then a device without one cannot be used."""
         return self.objective == "lowest_cost" or self.budget is not None
+
+
+def _problems_of_each_rack(lines: tuple[Line, ...], slugs: list[str]) -> list[Problem]:
+    found = []
+    both = sorted({line.device.slug for line in lines} & set(slugs))
+    if both:
+        message = f"{', '.join(both)} stands in each rack and is to choose from; name it in one of the two."
+        found.append(Problem("each_rack", "conflict", message))
+    alone = sorted({line.device.slug for line in lines if line.device.is_whole_rack})
+    if alone:
+        message = f"{', '.join(alone)} is a whole rack: it stands alone, so not in each."
+        found.append(Problem("each_rack", "conflict", message))
+    count = sum(line.quantity for line in lines)
+    if count > DEVICES_MAX:
+        found.append(Problem("each_rack", "too_many", f"each_rack has {count} devices; {DEVICES_MAX} is the most."))
+    return found
 
 
 def _out_of_range(given: object, ranges: dict[str, Range]) -> list[Problem]:

@@ -8,29 +8,33 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
-from simulator.engine.devices import Line
-from simulator.engine.inputs import RackInput
-from simulator.engine.numbers import plain, precise, rounded
-from simulator.engine.rack import rack_report
-from simulator.engine.report import RackReport
-from simulator.planning.candidates import Choice, Limit, choices
+from simulator.engine.numbers import precise, rounded
+from simulator.planning.candidates import Choice, choices
 from simulator.planning.fillings import Filling, filling_of
-from simulator.planning.inputs import PlanInput
-from simulator.planning.report import Item, PlannedRack, PlannedRow, PlanReport, Shortfall
+from simulator.planning.inputs import COUNT, PlanInput
+from simulator.planning.racks import planned_rack
+from simulator.planning.report import PlannedRow, PlanReport, Shortfall
 from simulator.planning.rows import Counts, fewest_rows, rows_of
-from simulator.planning.search import Found, Search, site_limits
+from simulator.planning.search import Found, Search, Tell
+from simulator.planning.shortfalls import shortfalls_of
+from simulator.planning.used import site_uses
 
 DIGITS = 9
+LIGHTER_MAX = 6
+"""How many more racks a row is to hold, where those of the best layout do not go in."""
+COUNT_MAX = int(COUNT.high or 0)
 
 
-class PlanRefuted(RuntimeError):  # noqa: N818 - it reads as what happened
-    """The simulator refuses a rack that was planned: a fault of the planner, which must not reach anybody."""
-
-
-def plan(given: PlanInput, *, clock: Callable[[], float] = time.monotonic) -> PlanReport:
+def plan(
+    given: PlanInput,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+    tell: Tell = lambda value, bound: None,
+) -> PlanReport:
     """Return the layout with the fewest racks, or the lowest cost, and how far from the best it can be at most.
 
-    Every rack of it has been run by the simulator. `clock` counts seconds; only the time limit looks at it.
+    Every rack of it has been run by the simulator. `clock` counts seconds; only the time limit looks at it. `tell`
+    hears of each better layout and bound; what it raises ends the search.
     """
     begun = clock()
 
@@ -38,23 +42,16 @@ def plan(given: PlanInput, *, clock: Callable[[], float] = time.monotonic) -> Pl
         return float(given.time_limit_s) - (clock() - begun)
 
     with precise():
-        choice = _within_rows(given, choices(given))
-        found = Search(given, choice, left_s).run()
+        choice = choices(given)
+        found = Search(given, choice, left_s, tell=tell).run()
         if found.counts is None:
-            return _without_layout(given, choice, found, left_s)
+            return _without_layout(given, choice, found, left_s, clock)
         counts = trimmed(given, choice, found.counts)
         rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
-        if rows is None:
-            return _without_rows(given, choice, found, counts)
-        return _report(given, choice, found, counts, rows)
-
-
-def _within_rows(given: PlanInput, choice: Choice) -> Choice:
-    """Return the choice with the power of a row as a limit of each rack too: a rack stands in one row."""
-    row = given.rows.power_max_kw
-    if row is None or (given.rack_power_max_kw is not None and given.rack_power_max_kw <= row):
-        return choice
-    return choices(replace(given, rack_power_max_kw=row))
+        if rows is not None:
+            return _report(given, choice, found, counts, rows)
+        other = _of_lighter_racks(given, choice, found, left_s)
+        return _without_rows(given, choice, found, counts) if other is None else _report(given, choice, *other)
 
 
 def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Filling, int], ...]:
@@ -86,8 +83,35 @@ def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Fil
     return tuple(sorted(made, key=lambda each: (-each[1], each[0].counts)))
 
 
+def _of_lighter_racks(
+    given: PlanInput, choice: Choice, found: Found, left_s: Callable[[], float]
+) -> tuple[Found, Counts, list[list[int]]] | None:
+    """Return a layout of racks of which so many go into each row whatever they are, None where none was found.
+
+    It is tried where the racks of the best layout do not go into the rows; the bound stays that of those.
+    """
+    limits, racks = given.rows, sum(count for _, count in found.counts or ())
+    if limits.count is None or limits.power_max_kw is None:
+        return None
+    fewest = -(-racks // limits.count)
+    for in_a_row in range(max(fewest, 2), min(fewest + LIGHTER_MAX, limits.racks_max or COUNT_MAX) + 1):
+        kw = limits.power_max_kw / in_a_row
+        lighter = replace(
+            given,
+            rack_power_max_kw=kw if given.rack_power_max_kw is None else min(kw, given.rack_power_max_kw),
+            racks_max=min(limits.count * in_a_row, given.racks_max or COUNT_MAX, COUNT_MAX),
+        )
+        other = Search(lighter, choices(lighter), left_s).run()
+        counts = None if other.counts is None else trimmed(given, choice, other.counts)
+        rows = None if counts is None else rows_of(counts, limits, time_limit_s=max(left_s(), 1.0))
+        if counts is not None and rows is not None:
+            is_proven = found.is_proven and other.bound <= found.bound
+            return replace(found, is_proven=is_proven and other.is_proven), counts, rows
+    return None
+
+
 def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows: list[list[int]]) -> PlanReport:
-    racks = tuple(_rack(given, choice, filling, count) for filling, count in counts)
+    racks = tuple(planned_rack(given, choice, filling, count) for filling, count in counts)
     racks_count = sum(count for _, count in counts)
     cost = sum((filling.price * count for filling, count in counts), Decimal(0)) if given.counts_money else None
     value = cost if given.objective == "lowest_cost" else Decimal(racks_count)
@@ -112,41 +136,12 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
         basis=given.basis,
         racks=racks,
         rows=_rows(counts, rows, silent) if has_rows else (),
+        limits=site_uses(given, choice, counts),
         most_accelerators=None,
         shortfalls=(),
         unusable=choice.unusable,
         assumptions=_assumptions(given, choice),
     )
-
-
-def _rack(given: PlanInput, choice: Choice, filling: Filling, count: int) -> PlannedRack:
-    devices = {each.device.slug: each.device for each in given.devices}
-    lines = [Line(devices[slug], n) for slug, n in filling.counts]
-    if not filling.is_whole_rack:
-        lines += given.each_rack
-    report = rack_report(
-        RackInput(
-            items=tuple(lines),
-            rack=given.rack,
-            basis=given.basis,
-            inlet_c=given.inlet_c,
-            altitude_m=given.altitude_m,
-            air_rise_k=given.air_rise_k,
-            airflow_available_m3_h=given.rack_airflow_max_m3_h,
-        )
-    )
-    _refute(report, choice.limits, filling)
-    items = tuple(Item(line.device.slug, line.quantity) for line in lines)
-    price = filling.price if given.counts_money else None
-    return PlannedRack(count, items, filling.accelerators, price, report)
-
-
-def _refute(report: RackReport, limits: tuple[Limit, ...], filling: Filling) -> None:
-    """Raise PlanRefuted where the simulator does not agree that this rack is possible."""
-    names = {limit.name for limit in limits}
-    is_wrong = report.space.fits is False or ("power_kw" in names and report.power.density_kw is None)
-    if is_wrong:
-        raise PlanRefuted(f"The simulator refuses the rack {filling.counts}.")
 
 
 def _power(counts: Counts, racks: Sequence[int], silent: Sequence[bool]) -> tuple[Decimal | None, Decimal | None]:
@@ -167,9 +162,14 @@ def _rows(counts: Counts, rows: list[list[int]], silent: Sequence[bool]) -> tupl
     )
 
 
-def _without_layout(given: PlanInput, choice: Choice, found: Found, left_s: Callable[[], float]) -> PlanReport:
-    shortfalls = _shortfalls(given, choice, left_s) if found.is_infeasible and choice.parts else ()
-    return _nothing(given, choice, "infeasible" if found.is_infeasible else "not_found", found, shortfalls)
+def _without_layout(
+    given: PlanInput, choice: Choice, found: Found, left_s: Callable[[], float], clock: Callable[[], float]
+) -> PlanReport:
+    if not found.is_infeasible:
+        return _nothing(given, choice, "not_found", found)
+    short, are_all = shortfalls_of(given, left_s=max(left_s(), 2.0), clock=clock)
+    said = () if are_all else ("Time ended before every limit was tried; there may be more shortfalls.",)
+    return _nothing(given, choice, "infeasible", found, short, said)
 
 
 def _without_rows(given: PlanInput, choice: Choice, found: Found, counts: Counts) -> PlanReport:
@@ -181,37 +181,17 @@ def _without_rows(given: PlanInput, choice: Choice, found: Found, counts: Counts
         f"The {sum(count for _, count in counts)} racks of the best layout do not go into {rows} rows. "
         "Allow another row, more power in a row, or less power in a rack."
     )
-    short = (Shortfall("rows.count", Decimal(rows), Decimal(needed) if needed > rows else None, message),)
+    short = (Shortfall("rows.count", Decimal(rows), Decimal(needed) if needed > rows else None, (), message),)
     return _nothing(given, choice, "not_found", found, short)
 
 
-def _shortfalls(given: PlanInput, choice: Choice, left_s: Callable[[], float]) -> tuple[Shortfall, ...]:
-    """Return the limits of which each alone, if it were lifted, would let the accelerators in."""
-    names = [*site_limits(given), *(f"available:{part.slug}" for part in choice.parts if part.available is not None)]
-    found = []
-    for name in names:
-        search = Search(given, choice, lambda: max(left_s(), 2.0), without=name)
-        if not search.is_enough():
-            continue
-        if name.startswith("available:"):
-            slug = name.partition(":")[2]
-            limit = next(Decimal(part.available or 0) for part in choice.parts if part.slug == slug)
-        else:
-            limit = site_limits(given)[name]
-        needed = search.least_of(name)
-        least = None if needed is None else rounded(Decimal(repr(needed)), DIGITS)
-        more = "" if least is None else f" No layout takes less than {_told(least)}."
-        message = f"{name} is {_told(limit)}: with more of it there is a layout.{more}"
-        found.append(Shortfall(name, limit, least, message))
-    return tuple(found)
-
-
-def _told(value: Decimal) -> str:
-    return f"{plain(value):,}"
-
-
 def _nothing(
-    given: PlanInput, choice: Choice, status: str, found: Found, shortfalls: tuple[Shortfall, ...]
+    given: PlanInput,
+    choice: Choice,
+    status: str,
+    found: Found,
+    shortfalls: tuple[Shortfall, ...] = (),
+    said: tuple[str, ...] = (),
 ) -> PlanReport:
     return PlanReport(
         status=status,
@@ -228,10 +208,11 @@ def _nothing(
         basis=given.basis,
         racks=(),
         rows=(),
+        limits=(),
         most_accelerators=found.most_accelerators,
         shortfalls=shortfalls,
         unusable=choice.unusable,
-        assumptions=_assumptions(given, choice),
+        assumptions=(*_assumptions(given, choice), *said),
     )
 
 
@@ -244,6 +225,10 @@ def _assumptions(given: PlanInput, choice: Choice) -> tuple[str, ...]:
         said.append(
             "A device that is a whole rack comes with its own switches and power: each_rack is not added to it."
         )
+    if any(line.device.accelerators_count for line in given.each_rack):
+        said.append("Accelerators of what stands in each rack are not counted as wanted.")
+    if given.rack.tare_kg is None and any(limit.name == "weight_kg" for limit in choice.limits):
+        said.append("The rack does not say what it weighs itself (rack.tare_kg): that is left out of its weight limit.")
     if given.rows.count is not None:
         said.append("The racks are chosen first and put into rows after; the bound is that of the racks.")
     return tuple(said)

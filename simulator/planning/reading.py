@@ -7,8 +7,8 @@ from dataclasses import fields
 from decimal import Decimal
 from typing import Any
 
-from simulator.engine.devices import Device
-from simulator.engine.errors import Problem, raise_for
+from simulator.engine.devices import Device, Line
+from simulator.engine.errors import InvalidParameters, Problem, raise_for
 from simulator.engine.inputs import Rack
 from simulator.engine.power import BASES
 from simulator.engine.reader import Reader
@@ -33,7 +33,8 @@ _NUMBERS = (
     "air_rise_k",
     "time_limit_s",
 )
-_STAND_IN = Candidate(Device("device", accelerators_count=Decimal(1)))
+# No slug of the catalogue is like this.
+_STAND_IN = Candidate(Device("(none)", accelerators_count=Decimal(1)))
 
 
 def read_plan_input(
@@ -59,7 +60,7 @@ def read_plan_input(
             devices=candidates or (_STAND_IN,), each_rack=each_rack, rack=rack or Rack(), rows=rows, **given
         )
     )
-    judged = PlanInput(1, (_STAND_IN,), each_rack, **_limits(reader, given)) if problems else made
+    judged = _judged(reader, each_rack, rack, given) if problems else made
     if judged is not None:
         problems += [_at_its_line(reader, problem) for problem in unsaid(judged)]
     raise_for(problems)
@@ -67,15 +68,26 @@ def read_plan_input(
     return made
 
 
-def _limits(reader: Reader, given: Mapping[str, Any]) -> dict[str, Any]:
+def _judged(
+    reader: Reader, each_rack: tuple[Line, ...], rack: Rack | None, given: Mapping[str, Any]
+) -> PlanInput | None:
+    """Return the devices of each rack with the limits that were given, None where the devices are refused already."""
+    try:
+        return PlanInput(1, (_STAND_IN,), each_rack, **_limits(reader, rack, given))
+    except InvalidParameters:
+        return None
+
+
+def _limits(reader: Reader, rack: Rack | None, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the limits that were given, at what is allowed: what devices must say depends on no more than that."""
-    rows, rack = (value if isinstance(value := reader.data.get(name), Mapping) else {} for name in ("rows", "rack"))
+    rows, said = (value if isinstance(value := reader.data.get(name), Mapping) else {} for name in ("rows", "rack"))
+    is_weighed = said.get("max_kg") is not None or None not in (said.get("floor_max_kg_m2"), said.get("footprint_m2"))
     names = ("rack_power_max_kw", "rack_weight_max_kg", "rack_airflow_max_m3_h", "site_power_max_kw")
     return {
         **{name: Decimal(1) for name in names if reader.data.get(name) is not None},
         "basis": given["basis"],
         "rows": RowLimits(power_max_kw=None if rows.get("power_max_kw") is None else Decimal(1)),
-        "rack": Rack(max_kg=None if rack.get("max_kg") is None else Decimal(1)),
+        "rack": rack or Rack(max_kg=Decimal(1) if is_weighed else None),
     }
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 from simulator.engine.report import RackReport
 from simulator.planning.candidates import Unusable
@@ -16,13 +18,33 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
+class LimitUse:
+    """How much of a limit is taken, by the name of the input, in `unit`.
+
+    `is_binding`: no device that could be used fits into what is left.
+    """
+
+    limit: str
+    unit: str
+    used: Decimal
+    given: Decimal
+    left: Decimal
+    is_binding: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedRack:
-    """`count` racks that are alike: what stands in each, and what the simulator says of one."""
+    """`count` racks that are alike: what stands in each, what of its limits is taken, and what the simulator says.
+
+    `input` is what `simulator/rack/` takes: it answers with `report`.
+    """
 
     count: int
     items: tuple[Item, ...]
     accelerators: int
     price: Decimal | None
+    limits: tuple[LimitUse, ...]
+    input: Mapping[str, Any]
     report: RackReport
 
 
@@ -41,11 +63,16 @@ class PlannedRow:
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
-    """A limit that stands in the way: what was given, and what no layout can do with less of. Null: not found out."""
+    """A limit that stands in the way: what was given, and what no layout can do with less of.
+
+    It does so alone, or with the limits `with_others`, of which there must be more too. `needed` is null where that was
+    not found out: for a limit of each rack, and where there are others. `message` says what to do.
+    """
 
     limit: str
     given: Decimal
     needed: Decimal | None
+    with_others: tuple[str, ...]
     message: str
 
 
@@ -55,7 +82,8 @@ class PlanReport:
 
     `bound` is what no layout can go below, in racks or in money; `gap_fraction` is how far `objective_value` lies above
     it. The powers are those of `basis`; where one is unknown, `power_at_least_kw` is the sum of what is known.
-    Nothing here depends on the machine unless the time limit ended the search.
+    `limits` are those of the site; each of `racks` has its own. `most_accelerators` is what an infeasible plan can give
+    at the most. Nothing here depends on the machine unless the time limit ended the search.
     """
 
     status: str
@@ -72,6 +100,7 @@ class PlanReport:
     basis: str
     racks: tuple[PlannedRack, ...]
     rows: tuple[PlannedRow, ...]
+    limits: tuple[LimitUse, ...]
     most_accelerators: int | None
     shortfalls: tuple[Shortfall, ...]
     unusable: tuple[Unusable, ...]

@@ -31,11 +31,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A variable from 0 to `high`: what it costs, and its coefficient in each row that has it, by the row's index."""
+    """A variable from 0 to `high`: what it costs, and its coefficient in each row that has it, by the row's index.
+
+    In an integer program it is whole, but for one that says otherwise.
+    """
 
     cost: float
     coefficients: Mapping[int, float]
     high: float = INFINITY
+    is_integer: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ def minimise(rows: Sequence[Row], columns: Sequence[Column], *, is_integer: bool
     program.a_matrix_.index_ = np.array(indices, dtype=np.int32)
     program.a_matrix_.value_ = np.array(values, dtype=float)
     if is_integer:
-        program.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
+        kinds = highspy.HighsVarType
+        program.integrality_ = [kinds.kInteger if each.is_integer else kinds.kContinuous for each in columns]
     highs = _solver()
     for name, option in {
         "threads": 1,

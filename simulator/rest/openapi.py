@@ -27,6 +27,7 @@ from simulator.engine.validation.cases import STATUSES
 from simulator.engine.validation.tables import VERDICTS, Compared, Row
 from simulator.planning import Candidate, PlanInput, PlanReport, RowLimits
 from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES
+from simulator.planning.report import PlannedRack
 from simulator.services import QUESTIONS
 from simulator.sweeping import SweepInput, SweepReport
 from simulator.tables import Totals, Validation
@@ -255,6 +256,8 @@ def _of_class(cls: type) -> dict[str, Any]:
     properties = {each.name: _of_type(hints[each.name], each.name) for each in fields(cls)}
     if cls in _EXPLAINED:
         properties["article_id"] = dict(_ARTICLE_ID)
+    if cls is PlannedRack:
+        properties["input"] = input_schema()
     for name, choices in _CHOICES_OF.get(cls, {}).items():
         properties[name]["enum"] = list(choices)
     schema = {"type": "object", "required": list(properties), "properties": properties}

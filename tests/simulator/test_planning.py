@@ -102,7 +102,7 @@ def test_rows_hold_so_many_racks_and_so_much_power():
 
 def test_racks_that_do_not_go_into_the_rows_are_not_a_plan():
     rows = RowLimits(count=2, power_max_kw=Decimal(100))
-    report = plan(asked(SERVER, accelerators=136, rack_power_max_kw=Decimal(60), rows=rows))
+    report = plan(asked(SERVER, accelerators=152, rack_power_max_kw=Decimal(60), rows=rows))
 
     assert report.status == "not_found"
     assert [(each.limit, each.given) for each in report.shortfalls] == [("rows.count", 2)]

@@ -1,0 +1,156 @@
+"""Which limits stand in the way of a plan that has no layout, and what it would take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from decimal import ROUND_CEILING, Decimal
+from typing import Any
+
+from simulator.engine.numbers import plain, rounded
+from simulator.engine.space import UNITS
+from simulator.planning.candidates import choices
+from simulator.planning.demands import Weights, is_of_racks, site_limits
+from simulator.planning.inputs import PlanInput
+from simulator.planning.report import Shortfall
+from simulator.planning.search import Search
+
+DIGITS = 9
+
+
+class TimeIsOver(Exception):  # noqa: N818 - it reads as what happened
+    """Not every limit was tried."""
+
+
+def shortfalls_of(given: PlanInput, *, left_s: float, clock: Callable[[], float]) -> tuple[tuple[Shortfall, ...], bool]:
+    """Return the limits that let the accelerators in once they are lifted, and whether there was time to try all.
+
+    Each that does so alone; where none does, the fewest of them that were found to do so together, in order of the
+    input: each is held to again where the others are enough.
+    """
+    until = clock() + left_s
+    return _Shortfalls(given, lambda: until - clock()).all()
+
+
+class _Shortfalls:
+    def __init__(self, given: PlanInput, left_s: Callable[[], float]) -> None:
+        self.given, self.left_s = given, left_s
+        self.limits = {**site_limits(given), **_stocks(given), **_of_racks(given)}
+
+    def all(self) -> tuple[tuple[Shortfall, ...], bool]:
+        found: list[Shortfall] = []
+        try:
+            for name in self.limits:
+                if self._is_enough({name}):
+                    found.append(self._alone(name))
+            if not found:
+                found = self._together()
+        except TimeIsOver:
+            return tuple(found), False
+        return tuple(found), True
+
+    def _is_enough(self, names: Collection[str]) -> bool:
+        """Return whether there is a layout without some limits. Raises TimeIsOver."""
+        lifted = _without_rack_limits(self.given, names)
+        try:
+            found = Search(lifted, choices(lifted), self.left_s, without=names, tell=_stop_at_one).run()
+        except _Enough:
+            return True
+        if not found.is_infeasible:
+            raise TimeIsOver
+        return False
+
+    def _alone(self, name: str) -> Shortfall:
+        limit, needed, less = self.limits[name], None, ""
+        weights = _weights(name)
+        if weights is not None:
+            found = Search(self.given, choices(self.given), self.left_s, weights=weights, without={name}).run()
+            if found.is_proven and found.counts is not None:
+                needed = rounded(weights.exactly(found.counts), DIGITS)
+            elif found.bound:
+                needed = rounded(Decimal(repr(found.bound)), DIGITS)
+        if name.startswith("rows."):  # As the input has it: of one row.
+            assert self.given.rows.count is not None
+            limit /= self.given.rows.count
+            if needed is not None:
+                needed /= self.given.rows.count
+                needed = needed.to_integral_value(ROUND_CEILING) if is_of_racks(name) else rounded(needed, DIGITS)
+        if needed is not None:
+            less = f" No layout takes less than {_told(needed)}."
+        message = f"{name} is {_told(limit)}: with more of it there is a layout.{less}"
+        return Shortfall(name, limit, needed, (), message)
+
+    def _together(self) -> list[Shortfall]:
+        lifted = list(self.limits)
+        if not self._is_enough(lifted):
+            return []
+        for name in self.limits:
+            fewer = [each for each in lifted if each != name]
+            if self._is_enough(fewer):
+                lifted = fewer
+        found = []
+        for name in lifted:
+            others = tuple(each for each in lifted if each != name)
+            limit = self.limits[name] / (self.given.rows.count or 1 if name.startswith("rows.") else 1)
+            message = f"{name} is {_told(limit)}: with more of it, and of {' and '.join(others)}, there is a layout."
+            found.append(Shortfall(name, limit, None, others, message))
+        return found
+
+
+def _weights(name: str) -> Weights | None:
+    """Return what counts what is taken of a limit of the site; None for one of each rack."""
+    if is_of_racks(name):
+        return Weights(rack=1.0)
+    if name.startswith("available:"):
+        return Weights(device={name.removeprefix("available:"): 1.0})
+    return {
+        "budget": Weights(price=1.0),
+        "site_power_max_kw": Weights(power_kw=1.0),
+        "rows.power_max_kw": Weights(power_kw=1.0),
+    }.get(name)
+
+
+def _stocks(given: PlanInput) -> dict[str, Decimal]:
+    stocks = {each.device.slug: each.available for each in given.devices}
+    return {f"available:{slug}": Decimal(count) for slug, count in stocks.items() if count is not None}
+
+
+_RACK_LIMITS = ("rack_power_max_kw", "rack_weight_max_kg", "rack_airflow_max_m3_h")
+_CABINET_LIMITS = ("max_kg", "floor_max_kg_m2")
+
+
+def _of_racks(given: PlanInput) -> dict[str, Decimal]:
+    """Return the limits of each rack, by the name of the input; the height is one until racks are as high as any."""
+    found = {name: value for name in _RACK_LIMITS if (value := getattr(given, name)) is not None}
+    found |= {f"rack.{name}": value for name in _CABINET_LIMITS if (value := getattr(given.rack, name)) is not None}
+    if given.rack.units < _HIGHEST:
+        found["rack.units"] = Decimal(given.rack.units)
+    return found
+
+
+_HIGHEST = int(UNITS.high or 0)
+
+
+def _without_rack_limits(given: PlanInput, names: Collection[str]) -> PlanInput:
+    lifted: dict[str, Any] = {name: None for name in _RACK_LIMITS if name in names}
+    cabinet: dict[str, Any] = {name: None for name in _CABINET_LIMITS if f"rack.{name}" in names}
+    rack = replace(given.rack, **cabinet)
+    if "rack.units" in names:
+        rack = replace(rack, units=_HIGHEST)
+    if "rows.power_max_kw" in names:
+        # A rack stands in one row, and its power is limited by that of the row.
+        lifted["rows"] = replace(given.rows, power_max_kw=None)
+    return replace(given, rack=rack, **lifted)
+
+
+class _Enough(Exception):  # noqa: N818 - it reads as what happened
+    """There is a layout; whether it is the best nobody asks."""
+
+
+def _stop_at_one(value: Decimal | None, bound: float | None) -> None:
+    if value is not None:
+        raise _Enough
+
+
+def _told(value: Decimal) -> str:
+    return f"{plain(value):,}"

@@ -1,0 +1,194 @@
+"""Plans by chance: none breaks a limit of its own, and none is worse than the best of every layout there is."""
+
+from dataclasses import replace
+from decimal import Decimal
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from simulator.engine import Device, InvalidParameters, Line, Rack
+from simulator.planning import Candidate, RowLimits, plan
+from tests.simulator import plan_instances
+from tests.simulator.plan_brute_force import best_of
+from tests.simulator.plan_checker import faults_of
+from tests.simulator.test_planning import SERVER, SMALL, SWITCH, WHOLE, asked, items
+
+SEEDS = st.integers(0, 10**9)
+
+
+def checked(instance):
+    report = plan(instance)
+    assert faults_of(instance, report) == []
+    if report.status == "infeasible":
+        assert report.shortfalls or report.unusable or any("Time ended" in said for said in report.assumptions)
+        assert 0 <= report.most_accelerators < instance.accelerators
+    return report
+
+
+def counted_out(instance):
+    """Compare a small plan with every layout there is, and what it says of limits with what they then allow."""
+    report, best = checked(instance), best_of(instance)
+    if best is not None:
+        assert (report.status, report.objective_value) == ("optimal", best)
+        return
+    assert report.status == "infeasible"
+    assert best_of(replace(instance, accelerators=report.most_accelerators + 1)) is None
+    for short in report.shortfalls:
+        name, needed = short.limit, short.needed
+        if name not in ("racks_max", "site_power_max_kw", "budget") or short.with_others:
+            continue
+        if name != "racks_max":
+            assert best_of(replace(instance, **{name: needed})) is not None
+            assert best_of(replace(instance, **{name: needed - Decimal("0.5")})) is None
+        elif needed <= 4:
+            assert best_of(replace(instance, racks_max=int(needed))) is not None
+            assert best_of(replace(instance, racks_max=int(needed) - 1)) is None
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS)
+def test_no_plan_breaks_a_limit_of_its_own(seed):
+    checked(plan_instances.usual(Random(seed)))
+
+
+@settings(max_examples=10, deadline=None)
+@given(SEEDS)
+def test_numbers_at_the_ends_of_their_ranges_are_planned_too(seed):
+    checked(plan_instances.extreme(Random(seed)))
+
+
+@settings(max_examples=30, deadline=None)
+@given(SEEDS)
+def test_small_plans_are_what_every_layout_there_is_shows(seed):
+    counted_out(plan_instances.small(Random(seed)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(20))
+def test_many_plans_by_chance(seed):
+    chance = Random(seed)
+    for _ in range(30):
+        checked(plan_instances.usual(chance))
+        checked(plan_instances.extreme(chance))
+        counted_out(plan_instances.small(chance))
+
+
+# What this found.
+
+
+def test_the_floor_of_the_rack_is_a_limit_too():
+    rack = Rack(footprint_m2=Decimal("0.5"), floor_max_kg_m2=Decimal(600), tare_kg=Decimal(30))
+    instance = asked(SERVER, WHOLE, accelerators=16, rack=rack)
+
+    report = checked(instance)
+
+    assert [(rack.count, items(rack)) for rack in report.racks] == [(1, {"server": 2})]
+    assert [(use.limit, use.used, use.given, use.is_binding) for use in report.racks[0].limits] == [
+        ("rack.units", 16, 42, False),
+        ("rack.floor_max_kg_m2", Decimal("290.8"), 300, True),
+    ]
+    assert [each.code for each in report.unusable] == ["weight_kg_exceeded"]
+
+
+def test_a_whole_rack_stands_on_its_own_frame():
+    report = checked(asked(WHOLE, accelerators=72, rack=Rack(max_kg=Decimal(1_000), tare_kg=Decimal(100))))
+
+    assert (report.status, report.racks_count) == ("optimal", 1)
+    assert "over_weight" not in [warning.code for warning in report.racks[0].report.warnings]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [(Line(SERVER, 1), "conflict"), (Line(WHOLE, 1), "conflict")],
+)
+def test_what_cannot_stand_in_each_rack_is_refused(line, code):
+    with pytest.raises(InvalidParameters) as refusal:
+        asked(SERVER, accelerators=8, each_rack=(line,))
+
+    assert [(problem.field, problem.code) for problem in refusal.value.problems] == [("each_rack", code)]
+
+
+def test_more_devices_than_a_report_holds_are_refused_before_work_starts():
+    with pytest.raises(InvalidParameters) as refusal:
+        asked(SERVER, accelerators=8, each_rack=(Line(SWITCH, 1_000), Line(replace(SWITCH, slug="other"), 1)))
+
+    assert [(problem.field, problem.code) for problem in refusal.value.problems] == [("each_rack", "too_many")]
+
+
+def test_what_has_no_height_and_takes_nearly_nothing_fills_no_rack_without_end():
+    speck = Device("speck", height_u=Decimal(0), power_nameplate_w=Decimal(1), accelerators_count=Decimal(1))
+
+    report = checked(asked(speck, accelerators=100_000, rack_power_max_kw=Decimal(10_000_000)))
+
+    assert (report.status, report.racks_count) == ("optimal", 100)
+
+
+@pytest.mark.parametrize("unit", [Decimal("1e-9"), Decimal(1), Decimal("1e7")])
+def test_what_is_proven_does_not_depend_on_the_currency(unit):
+    dear, cheap = Candidate(SERVER, 300_001 * unit), Candidate(SMALL, 75_000 * unit)
+    limits = {"rack_power_max_kw": Decimal(44), "rack_price": 10_000 * unit, "objective": "lowest_cost"}
+
+    report = checked(asked(dear, cheap, accelerators=66, **limits))
+
+    # 33 small ones, up to 21 in a rack: four of them are cheaper than a large one by one part in 300,001.
+    assert (report.status, report.objective_value) == ("optimal", (33 * 75_000 + 2 * 10_000) * unit)
+
+
+def test_a_budget_is_kept_to_the_last_digit():
+    """The solver's tolerance is a billionth of a limit."""
+    cent = Decimal("0.01")
+    candidates = Candidate(SERVER, Decimal(9_999_999_999)), Candidate(SMALL, Decimal(9_999_999_999) / 4 + cent)
+
+    report = checked(asked(*candidates, accelerators=80, budget=Decimal(99_999_999_990) - cent))
+    enough = checked(asked(*candidates, accelerators=80, budget=Decimal(99_999_999_990)))
+
+    assert (report.status, report.racks) == ("not_found", ())
+    assert (enough.status, items(enough.racks[0])) == ("optimal", {"server": 5})
+
+
+def test_a_limit_that_nothing_can_be_under_is_told():
+    report = checked(asked(SERVER, accelerators=8, site_power_max_kw=Decimal("1e-300"), racks_max=1))
+
+    assert (report.status, report.most_accelerators) == ("infeasible", 0)
+    assert [(each.limit, each.needed) for each in report.shortfalls] == [("site_power_max_kw", Decimal("10.2"))]
+
+
+def test_limits_that_stand_in_the_way_together_are_told_together():
+    report = checked(asked(SERVER, accelerators=128, site_power_max_kw=Decimal(100), racks_max=1))
+
+    assert {(each.limit, each.with_others) for each in report.shortfalls} == {
+        ("racks_max", ("site_power_max_kw",)),
+        ("site_power_max_kw", ("racks_max",)),
+    }
+    assert report.shortfalls[0].message == (
+        "racks_max is 1: with more of it, and of site_power_max_kw, there is a layout."
+    )
+
+
+def test_a_limit_of_each_rack_that_stands_in_the_way_is_told():
+    report = checked(asked(SERVER, accelerators=120, rack_power_max_kw=Decimal(44), racks_max=3))
+
+    assert [(each.limit, each.given, each.needed) for each in report.shortfalls] == [
+        ("racks_max", 3, 4),
+        ("rack_power_max_kw", 44, None),
+    ]
+
+
+def test_what_rows_hold_is_told_for_one_row():
+    rows = RowLimits(count=2, racks_max=2)
+    report = checked(asked(SERVER, accelerators=160, rack_power_max_kw=Decimal(44), rows=rows))
+
+    assert [(each.limit, each.given, each.needed) for each in report.shortfalls] == [
+        ("rows.racks_max", 2, 3),
+        ("rack_power_max_kw", 44, None),
+    ]
+
+
+def test_racks_that_do_not_go_into_rows_are_made_lighter():
+    rows = RowLimits(count=2, power_max_kw=Decimal(100))
+    report = checked(asked(SERVER, accelerators=144, rack_power_max_kw=Decimal(60), rows=rows))
+
+    assert (report.status, report.racks_count, report.bound) == ("feasible", 6, 4)
+    assert [(row.count, row.racks) for row in report.rows] == [(2, (3,))]
