@@ -84,3 +84,26 @@ def heat_carried_kw(airflow: Decimal, *, density_kg_m3: Decimal, rise_k: Decimal
     require(airflow_m3_h=(airflow, AIRFLOW_M3_H), density_kg_m3=(density_kg_m3, _DENSITY), rise_k=(rise_k, AIR_RISE_K))
     watts = convert(airflow, "m3_h", "m3_s") * density_kg_m3 * AIR_HEAT_CAPACITY_J_KG_K * rise_k
     return convert(watts, "w", "kw")
+
+
+FLOW_FRACTION = Range("", low=0, high=2)
+
+
+def fan_power_fraction(flow_fraction: Decimal) -> Decimal:
+    """Return the power of a fan at another flow, as a fraction of what it takes at the first: flow fraction cubed.
+
+    Flow goes with speed, pressure with its square, power with its cube. Valid from standstill to twice the flow, for
+    one fan on one duct whose resistance goes with the square of flow, at one density and efficiency (motors and drives
+    lose more below a third). Source: fan laws, ASHRAE Handbook, HVAC Systems and Equipment, ch. 21.
+    """
+    require(flow_fraction=(flow_fraction, FLOW_FRACTION))
+    return flow_fraction * flow_fraction * flow_fraction
+
+
+def fan_pressure_fraction(flow_fraction: Decimal) -> Decimal:
+    """Return the pressure of a fan at another flow, as a fraction of the first: flow fraction squared.
+
+    Valid as `fan_power_fraction` is. Source: fan laws, ASHRAE Handbook, HVAC Systems and Equipment, ch. 21.
+    """
+    require(flow_fraction=(flow_fraction, FLOW_FRACTION))
+    return flow_fraction * flow_fraction

@@ -37,6 +37,7 @@ class AirClass:
     min_dew_point_c: Decimal = Decimal(-12)
     max_dew_point_c: Decimal = Decimal(17)
     max_rh_fraction: Decimal = Decimal("0.8")
+    min_rh_fraction: Decimal | None = Decimal("0.08")
 
 
 AIR_CLASSES = {
@@ -49,6 +50,7 @@ AIR_CLASSES = {
             min_dew_point_c=Decimal(-9),
             max_dew_point_c=Decimal(15),
             max_rh_fraction=Decimal("0.7"),
+            min_rh_fraction=None,
         ),
         AirClass("A1", Decimal(15), Decimal(32), metres_per_c=Decimal(300)),
         AirClass("A2", Decimal(10), Decimal(35), metres_per_c=Decimal(300), max_dew_point_c=Decimal(21)),
@@ -71,11 +73,20 @@ AIR_CLASSES = {
         AirClass("H1", Decimal(5), Decimal(25), metres_per_c=Decimal(500), recommended_max_c=Decimal(22)),
     )
 }
-"""Look-up: ASHRAE TC 9.9, 2021 reference card. The recommended humidity of 70 % is that of clean air."""
+"""Look-up: ASHRAE TC 9.9, 2021 reference card. The recommended humidity of 70 % is that of clean air (50 % where it
+corrodes silver or copper); in the classes the air is dry below −12 °C of dew point or 8 %, whichever is damper."""
 
 WATER_CLASSES = {name: Decimal(name[1:]) for name in ("W17", "W27", "W32", "W40", "W45")}
 """Look-up: the highest temperature in °C of the water of the facility, which names the class; W+ begins above 45 °C and
 has no maximum. Source: ASHRAE TC 9.9, 2021 reference card."""
+
+COOLANT_CLASSES = {name: Decimal(name[1:]) for name in ("S30", "S40", "S50")}
+"""Look-up: the highest temperature in °C at which the loop of cold plates is supplied, which names the class. They are
+of the coolant of the racks (technology cooling system), where the W classes are of the water of the facility on the
+other side of the CDU. Source: ASHRAE TC 9.9, 2024, S classes, from memory; the limits are read off the names."""
+
+FORMER_WATER_CLASSES = {"W1": "W17", "W2": "W27", "W3": "W32", "W4": "W45"}
+"""Look-up: the names of ASHRAE TC 9.9, 2011 and 2015, for the classes of 2021; W5, above 45 °C, is W+."""
 
 
 def air_class(name: str) -> AirClass:
@@ -94,14 +105,29 @@ def air_class(name: str) -> AirClass:
 def water_class_max_c(name: str) -> Decimal:
     """Return the highest supply temperature in °C of facility water of a class.
 
-    Valid for W17 to W45. Source: ASHRAE TC 9.9, 2021.
+    Valid for W17 to W45, and W1 to W4 as they were called until 2021. Source: ASHRAE TC 9.9, 2021.
 
     Raises InvalidParameters for a name that is not in the look-up; W+ has no maximum.
     """
-    found = WATER_CLASSES.get(name)
+    found = WATER_CLASSES.get(FORMER_WATER_CLASSES.get(name, name))
     if found is None:
         message = f"water_class is {name}; choose one of {', '.join(WATER_CLASSES)}."
         raise_for([Problem("water_class", "not_a_choice", message)])
+        raise AssertionError  # raise_for has raised; this tells the type checker.
+    return found
+
+
+def coolant_class_max_c(name: str) -> Decimal:
+    """Return the highest supply temperature in °C of the coolant of cold plates of a class.
+
+    Valid for S30, S40 and S50. Source: the look-up COOLANT_CLASSES.
+
+    Raises InvalidParameters for a name that is not in it.
+    """
+    found = COOLANT_CLASSES.get(name)
+    if found is None:
+        message = f"coolant_class is {name}; choose one of {', '.join(COOLANT_CLASSES)}."
+        raise_for([Problem("coolant_class", "not_a_choice", message)])
         raise AssertionError  # raise_for has raised; this tells the type checker.
     return found
 

@@ -146,3 +146,47 @@ def carries(capacity: Decimal | None, at_least: Decimal, load: Decimal | None) -
     if at_least > capacity:
         return False
     return None if load is None else load <= capacity
+
+
+LOAD_A = Range("A", low=0, high=6300)
+KVA = Range("kVA", above=0, high=1_000_000)
+LINE_V = Range("V", low=1, high=40_000)
+IMPEDANCE = Range("", low=Decimal("0.005"), high=Decimal("0.3"))
+
+
+def least_breaker_a(load_a: Decimal, continuous_fraction: Decimal = CONTINUOUS_FRACTION) -> Decimal:
+    """Return the least rating in A of a breaker for a continuous load: load / fraction, 125 % of it by default.
+
+    The next size on sale is taken. Breakers that are listed for 100 % take a fraction of 1. Valid for a fraction of
+    0.05 to 1. Source: NEC 210.20(A) and 215.3.
+    """
+    require(load_a=(load_a, LOAD_A), continuous_fraction=(continuous_fraction, FRACTION))
+    return load_a / continuous_fraction
+
+
+def full_load_a(kva: Decimal, line_v: Decimal, *, phases: int = 3) -> Decimal:
+    """Return the current in A of each line at an apparent power: kVA · 1000 / (√3 · V), without √3 on one phase.
+
+    Valid from 1 to 40,000 V between lines, for a balanced load. Source: IEC 60050-131.
+    """
+    require(kva=(kva, KVA), line_v=(line_v, LINE_V))
+    return convert(kva, "kva", "va") / (line_v * (Decimal(3).sqrt() if phases == 3 else 1))
+
+
+def short_circuit_a(kva: Decimal, line_v: Decimal, impedance_fraction: Decimal) -> Decimal:
+    """Return the current in A into a bolted fault at the terminals of a transformer: full load / impedance.
+
+    Valid with a stiff supply and without motors behind it, so that the impedance of the transformer alone limits;
+    cables lower it. Source: IEC 60909-0, simplified; the impedance stands on the name plate.
+    """
+    require(impedance_fraction=(impedance_fraction, IMPEDANCE))
+    return full_load_a(kva, line_v) / impedance_fraction
+
+
+def reactive_kvar(apparent_kva: Decimal, real_kw: Decimal) -> Decimal:
+    """Return the reactive power in kvar: √(kVA² − kW²). Valid for a real power of at most the apparent one.
+
+    Source: IEC 60050-131.
+    """
+    require(apparent_kva=(apparent_kva, CAPACITY_KVA), real_kw=(real_kw, Range("kW", low=0, high=apparent_kva)))
+    return (apparent_kva * apparent_kva - real_kw * real_kw).sqrt()

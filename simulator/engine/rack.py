@@ -124,11 +124,13 @@ def weight_section(run: Run) -> Weight:
     total_kg = Total(None if unknown else total(parts).value, total(parts).at_least, unknown)
     equipment_kg = run.trace.record_told(weight.EQUIPMENT_KG, equipment.value, run.parts("weight_kg"))
     shown = run.shown(weight.TOTAL_KG, total_kg, equipment_kg=equipment.value, tare_kg=tare)
-    floor, floor_kg_m2 = None, None
+    floor, floor_kn, floor_kg_m2, floor_kn_m2 = None, None, None, None
     if rack.footprint_m2 is not None:
         footprint = rack.footprint_m2
         floor = total_kg.through(lambda kg: weight.floor_load_kg_m2(kg, footprint))
         floor_kg_m2 = run.shown(weight.FLOOR_LOAD, floor, total_kg=total_kg.value, footprint_m2=footprint)
+        floor_kn = floor.through(weight.floor_load_kn_m2)
+        floor_kn_m2 = run.shown(weight.FLOOR_LOAD_KN, floor_kn, floor_load_kg_m2=floor.value)
     run.warnings += notices.unknown_notices(run.given, run.heat, run.nameplate, equipment, heat.unsaid_of(run.lines))
     run.warnings += notices.weight_notices(run.given, total_kg)
     run.warnings += notices.floor_notices(run.given, floor)
@@ -136,8 +138,9 @@ def weight_section(run: Run) -> Weight:
         lower_bound(weight.EQUIPMENT_KG, equipment),
         lower_bound(weight.TOTAL_KG, total_kg),
         None if floor is None else lower_bound(weight.FLOOR_LOAD, floor),
+        None if floor_kn is None else lower_bound(weight.FLOOR_LOAD_KN, floor_kn),
     )
-    return Weight(equipment_kg, shown, floor_kg_m2, at_least if unknown else None, unknown)
+    return Weight(equipment_kg, shown, floor_kg_m2, floor_kn_m2, at_least if unknown else None, unknown)
 
 
 def electrical_section(run: Run) -> Electrical | None:

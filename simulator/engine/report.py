@@ -57,6 +57,7 @@ class WeightAtLeast:
     equipment_kg: Decimal | None
     total_kg: Decimal | None
     floor_load_kg_m2: Decimal | None
+    floor_load_kn_m2: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Weight:
     equipment_kg: Decimal | None
     total_kg: Decimal | None
     floor_load_kg_m2: Decimal | None
+    floor_load_kn_m2: Decimal | None
     at_least: WeightAtLeast | None
     unknown: tuple[str, ...]
 

@@ -12,6 +12,10 @@ from simulator.engine.air import (
     air_density_kg_m3,
     air_pressure_pa,
 )
+from simulator.engine.air import fan_power_fraction as fan_law
+from simulator.engine.cold_plate import COOLANT_LIMIT, chip_on_plate_c, coolant_max_c
+from simulator.engine.coolant import COOLANT_TEMPERATURE_C
+from simulator.engine.errors import Problem
 from simulator.engine.layers import Layer, QuantityRange
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import Range, precise, require
@@ -26,15 +30,16 @@ FLOW_M3_H = Range("m³/h", low=Decimal("0.1"), high=100_000)
 LIMIT_C = Range("°C", low=20, high=150)
 
 H100_LIMIT_C = Decimal(83)
-"""The default of the trade for an H100: forums and operators watch for 83 °C. It is no figure of a data sheet; give the
-limit of your chip."""
+"""The default of the trade for an H100: operators and guides watch for 83 °C (some say 84 or 85). It is no figure of a
+data sheet; give the limit of your chip, which `nvidia-smi -q -d TEMPERATURE` prints."""
 
 _MODEL = "Thermal resistance of a heat sink in forced air, falling with mass flow to the power 0.8 (Incropera, ch. 7-8)"
 
 CHIP_C = Quantity(
     "chip_c",
     "°C",
-    "inlet_c + upstream_w / (ρ·cp·V) + chip_w · resistance_k_w · (rated mass flow / mass flow)^0.8",
+    "inlet_c + upstream_w / (ρ·cp·V) + chip_w · resistance_k_w · (rated mass flow / mass flow)^0.8; on a cold plate "
+    "coolant_c + chip_w · resistance_k_w",
     _MODEL,
     False,
 )
@@ -42,10 +47,21 @@ THROTTLE_INLET = Quantity(
     "throttle_inlet_c", "°C", "limit_c − (chip_c − inlet_c), at the density of this inlet", _MODEL, False
 )
 THROTTLE_POWER = Quantity(
-    "throttle_power_w", "W", "(limit_c − inlet_c − preheat) / resistance at this flow", _MODEL, False
+    "throttle_power_w",
+    "W",
+    "(limit_c − inlet_c − preheat) / resistance at this flow; on a cold plate (limit_c − coolant_c) / resistance_k_w",
+    _MODEL,
+    False,
 )
 THROTTLE_AIRFLOW = Quantity(
     "throttle_airflow_m3_h", "m³/h", "the flow at which chip_c is limit_c", _MODEL + "; by Newton's method", False
+)
+FAN_POWER = Quantity(
+    "throttle_fan_power_fraction",
+    "",
+    "(throttle_airflow_m3_h / airflow_m3_h)³: power of the fans at the least flow over that at this one",
+    "Fan laws, ASHRAE Handbook, HVAC Systems and Equipment, ch. 21",
+    False,
 )
 CHIP_MARGIN = Quantity("chip_margin_k", "K", "limit_c − chip_c", "Definition", False)
 
@@ -58,27 +74,50 @@ THROTTLE_WARNINGS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThrottleInput:
-    """A chip in a stream of air. `resistance_k_w` is from chip to air, at `rated_airflow_m3_h` of air of 1.2 kg/m³.
+    """A chip in a stream of air, or on a cold plate where `coolant_c` is given.
 
-    `upstream_w` is what heats the same air before it reaches the chip. Raises InvalidParameters.
+    In air `resistance_k_w` is from chip to air, at `rated_airflow_m3_h` of air of 1.2 kg/m³, and `upstream_w` is what
+    heats the same air before it reaches the chip. On a plate it is from chip to the coolant as it arrives, at the flow
+    of the plate, and there are no flows of air. Raises InvalidParameters.
     """
 
     chip_w: Decimal = number(CHIP_W)
-    resistance_k_w: Decimal = number(RESISTANCE_K_W, about="From chip to air, at the rated flow.")
-    rated_airflow_m3_h: Decimal = number(FLOW_M3_H)
-    airflow_m3_h: Decimal = number(FLOW_M3_H, about="What passes this chip.")
+    resistance_k_w: Decimal = number(RESISTANCE_K_W, about="From chip to air at the rated flow, or to coolant.")
+    rated_airflow_m3_h: Decimal | None = number(FLOW_M3_H, None, "Required without coolant_c.")
+    airflow_m3_h: Decimal | None = number(FLOW_M3_H, None, "What passes this chip; required without coolant_c.")
+    coolant_c: Decimal | None = number(COOLANT_TEMPERATURE_C, None, "What reaches the cold plate of the chip.")
     upstream_w: Decimal = number(UPSTREAM_W, 0)
     inlet_c: Decimal = number(AIR_TEMPERATURE_C, 25)
     altitude_m: Decimal = number(ALTITUDE_M, 0)
     limit_c: Decimal = number(LIMIT_C, H100_LIMIT_C)
 
     def __post_init__(self) -> None:
-        check(self)
+        check(self, lambda: self._flow("rated_airflow_m3_h"), lambda: self._flow("airflow_m3_h"), self._upstream)
+
+    def _flow(self, name: str) -> Problem | None:
+        given, on_plate = getattr(self, name) is not None, self.coolant_c is not None
+        if given is not on_plate:
+            return None
+        if on_plate:
+            return Problem(
+                name, "conflict", f"{name} is of air, and coolant_c puts the chip on a cold plate; give one."
+            )
+        return Problem(name, "required", f"{name} is missing; give it, or coolant_c for a chip on a cold plate.")
+
+    def _upstream(self) -> Problem | None:
+        if self.coolant_c is None or not self.upstream_w:
+            return None
+        message = (
+            "upstream_w heats air, and coolant_c puts the chip on a cold plate; give the coolant as it arrives there."
+        )
+        return Problem("upstream_w", "conflict", message)
 
 
 @dataclass(frozen=True, slots=True)
 class ThrottleReport:
-    """`throttle_airflow_m3_h` is None where no flow is enough."""
+    """`throttle_airflow_m3_h` is None where no flow is enough. On a cold plate inlet and airflow are None, in air the
+    coolant is.
+    """
 
     chip_c: Decimal | None
     chip_margin_k: Decimal | None
@@ -86,6 +125,8 @@ class ThrottleReport:
     throttle_inlet_c: Decimal | None
     throttle_power_w: Decimal | None
     throttle_airflow_m3_h: Decimal | None
+    throttle_fan_power_fraction: Decimal | None
+    throttle_coolant_c: Decimal | None
     warnings: tuple[Notice, ...]
     trace: tuple[TraceEntry, ...]
     ranges: tuple[QuantityRange, ...] = ()
@@ -135,6 +176,7 @@ def chip_c(given: ThrottleInput, airflow: Decimal) -> Decimal:
 
 def _resistance(given: ThrottleInput, airflow: Decimal) -> Decimal:
     density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
+    assert given.rated_airflow_m3_h is not None  # The input asks for it in air.
     ratio = airflow * density / (given.rated_airflow_m3_h * _STANDARD_DENSITY)
     return resistance_at_flow_k_w(given.resistance_k_w, mass_ratio=ratio)
 
@@ -166,33 +208,33 @@ def throttle_airflow(given: ThrottleInput) -> Decimal | None:
 def run_throttle(given: ThrottleInput) -> ThrottleReport:
     """Return the temperature of a chip, and where it would throttle."""
     with precise():
-        return _report(given)
+        return _report(given) if given.coolant_c is None else _on_plate(given, given.coolant_c)
 
 
 def _report(given: ThrottleInput) -> ThrottleReport:
     trace = Trace()
+    flow = given.airflow_m3_h
+    assert flow is not None  # The input asks for it in air.
     density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
-    warmed = preheat_k(given.upstream_w, airflow=given.airflow_m3_h, density_kg_m3=density)
-    resistance = _resistance(given, given.airflow_m3_h)
-    reached = chip_c(given, given.airflow_m3_h)
+    warmed = preheat_k(given.upstream_w, airflow=flow, density_kg_m3=density)
+    resistance = _resistance(given, flow)
+    reached = chip_c(given, flow)
     least = throttle_airflow(given)
     inputs: dict[str, Decimal | int | None] = {
         "chip_w": given.chip_w,
         "resistance_k_w": given.resistance_k_w,
         "rated_airflow_m3_h": given.rated_airflow_m3_h,
-        "airflow_m3_h": given.airflow_m3_h,
+        "airflow_m3_h": flow,
         "upstream_w": given.upstream_w,
         "inlet_c": given.inlet_c,
         "air_density_kg_m3": density,
         "limit_c": given.limit_c,
     }
-    warnings = []
-    if reached > given.limit_c:
-        warnings.append(Notice("throttles", f"It would reach {reached:,.1f} °C; its limit is {given.limit_c} °C."))
+    warnings = _of_limit(given, reached)
     if least is None:
         warnings.append(Notice("no_airflow_is_enough", THROTTLE_WARNINGS["no_airflow_is_enough"]))
-    if given.limit_c == H100_LIMIT_C:
-        warnings.append(Notice("limit_is_of_the_trade", THROTTLE_WARNINGS["limit_is_of_the_trade"]))
+    # A fan that would have to run more than twice as fast is another fan.
+    fan = None if least is None or least > 2 * flow else fan_law(least / flow)
     power = max(Decimal(0), (given.limit_c - given.inlet_c - warmed) / resistance)
     return ThrottleReport(
         chip_c=trace.put(CHIP_C, reached, **inputs),
@@ -201,7 +243,39 @@ def _report(given: ThrottleInput) -> ThrottleReport:
         throttle_inlet_c=trace.put(THROTTLE_INLET, given.limit_c - (reached - given.inlet_c), **inputs),
         throttle_power_w=trace.put(THROTTLE_POWER, power, **inputs),
         throttle_airflow_m3_h=trace.put(THROTTLE_AIRFLOW, least, **inputs),
+        throttle_fan_power_fraction=trace.put(FAN_POWER, fan, throttle_airflow_m3_h=least, airflow_m3_h=flow),
+        throttle_coolant_c=trace.put(COOLANT_LIMIT, None),
         warnings=tuple(warnings),
+        trace=tuple(trace.entries),
+    )
+
+
+def _of_limit(given: ThrottleInput, reached: Decimal) -> list[Notice]:
+    found = []
+    if reached > given.limit_c:
+        found.append(Notice("throttles", f"It would reach {reached:,.1f} °C; its limit is {given.limit_c} °C."))
+    if given.limit_c == H100_LIMIT_C:
+        found.append(Notice("limit_is_of_the_trade", THROTTLE_WARNINGS["limit_is_of_the_trade"]))
+    return found
+
+
+def _on_plate(given: ThrottleInput, coolant_c: Decimal) -> ThrottleReport:
+    trace = Trace()
+    reached = chip_on_plate_c(coolant_c, given.chip_w, given.resistance_k_w)
+    warmest = coolant_max_c(given.limit_c, given.chip_w, given.resistance_k_w)
+    inputs = {"chip_w": given.chip_w, "resistance_k_w": given.resistance_k_w, "coolant_c": coolant_c}
+    limit = {**inputs, "limit_c": given.limit_c}
+    power = max(Decimal(0), (given.limit_c - coolant_c) / given.resistance_k_w)
+    return ThrottleReport(
+        chip_c=trace.record_from(CHIP_C, reached, inputs),
+        chip_margin_k=trace.put(CHIP_MARGIN, given.limit_c - reached, limit_c=given.limit_c, chip_c=reached),
+        throttles=reached > given.limit_c,
+        throttle_inlet_c=trace.put(THROTTLE_INLET, None),
+        throttle_power_w=trace.put(THROTTLE_POWER, power, **limit),
+        throttle_airflow_m3_h=trace.put(THROTTLE_AIRFLOW, None),
+        throttle_fan_power_fraction=trace.put(FAN_POWER, None),
+        throttle_coolant_c=trace.put(COOLANT_LIMIT, warmest, **limit),
+        warnings=tuple(_of_limit(given, reached)),
         trace=tuple(trace.entries),
     )
 

@@ -9,6 +9,7 @@ from simulator.engine.errors import InvalidParameters, Problem
 _FOOT_M = Decimal("0.3048")
 _POUND_KG = Decimal("0.45359237")
 _GIB = Decimal(2**30)
+_GRAVITY_M_S2 = Decimal("9.80665")
 
 # unit -> (dimension, numerator, denominator): value · numerator / denominator is in the dimension's base unit. A pair
 # keeps what has no finite decimal (1/3600, 5/9) exact until the last division.
@@ -32,6 +33,7 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     "mwh": ("energy", Decimal(3_600_000_000), Decimal(1)),
     "gwh": ("energy", Decimal(3_600_000_000_000), Decimal(1)),
     "twh": ("energy", Decimal(3_600_000_000_000_000), Decimal(1)),
+    "us": ("time", Decimal(1), Decimal(10**6)),
     "ms": ("time", Decimal(1), Decimal(1000)),
     "s": ("time", Decimal(1), Decimal(1)),
     "min": ("time", Decimal(60), Decimal(1)),
@@ -43,6 +45,7 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     "kg": ("mass", Decimal(1), Decimal(1)),
     "t": ("mass", Decimal(1000), Decimal(1)),
     "kt": ("mass", Decimal(1_000_000), Decimal(1)),
+    "mt": ("mass", Decimal(10**9), Decimal(1)),
     "lb": ("mass", _POUND_KG, Decimal(1)),
     "g_kwh": ("carbon intensity", Decimal(1), Decimal(1)),
     "kg_mwh": ("carbon intensity", Decimal(1), Decimal(1)),
@@ -52,6 +55,9 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     "m3": ("volume", Decimal(1000), Decimal(1)),
     # The US gallon is 231 cubic inches.
     "gal": ("volume", Decimal("3.785411784"), Decimal(1)),
+    "kb": ("data", Decimal(1000), Decimal(1)),
+    "mb": ("data", Decimal(10**6), Decimal(1)),
+    "mib": ("data", Decimal(2**20), Decimal(1)),
     "gb": ("data", Decimal(10**9), Decimal(1)),
     "gib": ("data", _GIB, Decimal(1)),
     "tb": ("data", Decimal(10**12), Decimal(1)),
@@ -61,10 +67,12 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     # Line rates of networks are bits, transfers of storage are bytes.
     "gbps": ("data rate", Decimal(10**9), Decimal(8)),
     "tbps": ("data rate", Decimal(10**12), Decimal(8)),
+    "mb_s": ("data rate", Decimal(10**6), Decimal(1)),
     "gb_s": ("data rate", Decimal(10**9), Decimal(1)),
     "gib_s": ("data rate", _GIB, Decimal(1)),
     "tb_s": ("data rate", Decimal(10**12), Decimal(1)),
     "m3_s": ("volume flow", Decimal(1), Decimal(1)),
+    "l_h": ("volume flow", Decimal(1), Decimal(3_600_000)),
     "m3_h": ("volume flow", Decimal(1), Decimal(3600)),
     "l_min": ("volume flow", Decimal(1), Decimal(60_000)),
     "l_s": ("volume flow", Decimal(1), Decimal(1000)),
@@ -81,12 +89,22 @@ _UNITS: dict[str, tuple[str, Decimal, Decimal]] = {
     "ft": ("length", _FOOT_M, Decimal(1)),
     "m2": ("area", Decimal(1), Decimal(1)),
     "ft2": ("area", _FOOT_M * _FOOT_M, Decimal(1)),
-    "kg_m2": ("floor load", Decimal(1), Decimal(1)),
-    "lb_ft2": ("floor load", _POUND_KG, _FOOT_M * _FOOT_M),
     "j_kg_k": ("heat capacity", Decimal(1), Decimal(1)),
     "kj_kg_k": ("heat capacity", Decimal(1000), Decimal(1)),
+    # A load on a floor is a pressure; in kg/m² it is that of a mass under standard gravity.
     "pa": ("pressure", Decimal(1), Decimal(1)),
     "kpa": ("pressure", Decimal(1000), Decimal(1)),
+    "bar": ("pressure", Decimal(100_000), Decimal(1)),
+    "kn_m2": ("pressure", Decimal(1000), Decimal(1)),
+    "kg_m2": ("pressure", _GRAVITY_M_S2, Decimal(1)),
+    "lb_ft2": ("pressure", _POUND_KG * _GRAVITY_M_S2, _FOOT_M * _FOOT_M),
+    "psi": ("pressure", _POUND_KG * _GRAVITY_M_S2, Decimal("0.0254") * Decimal("0.0254")),
+    "n": ("force", Decimal(1), Decimal(1)),
+    "kn": ("force", Decimal(1000), Decimal(1)),
+    "kg_s": ("mass flow", Decimal(1), Decimal(1)),
+    "w_m2": ("power density", Decimal(1), Decimal(1)),
+    "kw_m2": ("power density", Decimal(1000), Decimal(1)),
+    "w_ft2": ("power density", Decimal(1), _FOOT_M * _FOOT_M),
     "v": ("voltage", Decimal(1), Decimal(1)),
     "kv": ("voltage", Decimal(1000), Decimal(1)),
     "usd": ("money", Decimal(1), Decimal(1)),

@@ -9,6 +9,7 @@ from simulator.engine.amounts import Total, line_total, total
 from simulator.engine.devices import Line
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
+from simulator.engine.units import convert
 
 FOOTPRINT_M2 = Range("m²", low=Decimal("0.05"), high=20)
 TARE_KG = Range("kg", low=0, high=5000)
@@ -23,6 +24,13 @@ TOTAL_KG = Quantity(
 )
 FLOOR_LOAD = Quantity(
     "floor_load_kg_m2", "kg/m²", "total_kg / footprint_m2", "Definition of a uniformly distributed load", False
+)
+FLOOR_LOAD_KN = Quantity(
+    "floor_load_kn_m2",
+    "kN/m²",
+    "floor_load_kg_m2 · 9.80665 / 1000",
+    "Standard gravity (ISO 80000-3); floors are specified so in Europe",
+    False,
 )
 
 
@@ -42,3 +50,20 @@ def floor_load_kg_m2(total_kg: Decimal, footprint_m2: Decimal) -> Decimal:
     """
     require(footprint_m2=(footprint_m2, FOOTPRINT_M2))
     return total_kg / footprint_m2
+
+
+def floor_load_kn_m2(kg_m2: Decimal) -> Decimal:
+    """Return a load on the floor in kN/m² (kPa): kg/m² · 9.80665 / 1000.
+
+    Valid for any load at rest. Source: standard gravity, ISO 80000-3.
+    """
+    return convert(kg_m2, "kg_m2", "kn_m2")
+
+
+def floor_area_m2(total_kg: Decimal, floor_max_kg_m2: Decimal) -> Decimal:
+    """Return the floor in m² over which a weight must be spread, as by a plate: total_kg / floor_max_kg_m2.
+
+    Valid for an even load. Source: definition of a uniformly distributed load.
+    """
+    require(floor_max_kg_m2=(floor_max_kg_m2, FLOOR_MAX_KG_M2))
+    return total_kg / floor_max_kg_m2

@@ -76,6 +76,7 @@ class WeightAtLeast:
     equipment_kg: Decimal | None
     total_kg: Decimal | None
     floor_load_kg_m2: Decimal | None
+    floor_load_kn_m2: Decimal | None
 
 
 @strawberry.type(name="RackWeight")
@@ -83,6 +84,7 @@ class Weight:
     equipment_kg: Decimal | None
     total_kg: Decimal | None
     floor_load_kg_m2: Decimal | None
+    floor_load_kn_m2: Decimal | None
     at_least: WeightAtLeast | None
     unknown: list[str]
 

@@ -14,7 +14,8 @@ REPORT = """
     space { usedU freeU fits elevation { device positionU face } atLeast { usedU } unknown }
     power { nameplateKw typicalKw idleKw densityKw basis
         atLeast { nameplateKw typicalKw idleKw densityKw } unknown }
-    weight { equipmentKg totalKg floorLoadKgM2 atLeast { equipmentKg totalKg floorLoadKgM2 } unknown }
+    weight { equipmentKg totalKg floorLoadKgM2 floorLoadKnM2
+        atLeast { equipmentKg totalKg floorLoadKgM2 floorLoadKnM2 } unknown }
     electrical { loadKva capacityKva usableKva redundancy ok atLeast { loadKva } unknown }
     cooling { ruleOfThumb agrees methods { method feasible limitKw marginKw reason articleId } bindingLimit
         airHeatKw liquidHeatKw airflowM3H airflowCfm coolantLMin

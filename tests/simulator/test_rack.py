@@ -94,6 +94,7 @@ def test_the_rack_itself_is_named_where_its_weight_is_unknown():
     assert report.weight.unknown == ("apc-ar3100",)
     assert report.weight.at_least.total_kg == 40
     assert report.weight.at_least.floor_load_kg_m2 == Decimal("62.5")
+    assert report.weight.at_least.floor_load_kn_m2 == Decimal("0.612916")
 
 
 def test_the_floor_load_needs_a_footprint():
@@ -119,7 +120,12 @@ def test_a_whole_rack_of_unknown_weight_is_not_at_least_nothing():
     report = report_of((nvl72, 1), rack=Rack(footprint_m2=Decimal("0.72")))
 
     assert report.weight.unknown == ("nvl72",)
-    assert as_data(report.weight.at_least) == {"equipment_kg": None, "total_kg": None, "floor_load_kg_m2": None}
+    assert as_data(report.weight.at_least) == {
+        "equipment_kg": None,
+        "total_kg": None,
+        "floor_load_kg_m2": None,
+        "floor_load_kn_m2": None,
+    }
 
 
 def test_too_heavy_is_said_and_all_the_same_counted():
@@ -187,7 +193,7 @@ def test_every_number_of_the_sections_is_in_the_trace_with_its_formula_and_sourc
             if getattr(method, end) is not None:
                 numbers[f"{method.method}_{end}"] = as_data(getattr(method, end))
 
-    assert len(numbers) == 21
+    assert len(numbers) == 22
     assert {name: as_data(traced[name].value) for name in numbers} == numbers
     for entry in report.trace:
         assert entry.formula and entry.source, entry.quantity

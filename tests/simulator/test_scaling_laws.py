@@ -195,7 +195,7 @@ def test_n_campuses_are_n_times_one(n):
         )
         for k in (1, n)
     )  # fmt: skip
-    same = ("average_usd_per_mwh", "gco2e_per_gpu_h", "build_days")
+    same = ("average_usd_per_mwh", "cue_g_per_kwh", "gco2e_per_gpu_h", "build_days")
     sums = [name for name, value in one.items() if isinstance(value, int | float) and name not in same]
 
     assert len(sums) >= 12

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.campus.energy import ENERGY_KWH
+from simulator.engine.campus.energy import ENERGY_KWH, PUE
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
@@ -16,6 +16,9 @@ LIFE_YEARS = Range("years", above=0, high=50)
 
 OPERATIONAL = Quantity(
     "operational_tco2e", "t", "facility_energy_kwh · grid_g_per_kwh / 10⁶", "GHG Protocol, Scope 2, location-based"
+)
+CUE = Quantity(
+    "cue_g_per_kwh", "g/kWh", "pue · grid_g_per_kwh", "ISO/IEC 30134-8: carbon of the facility for each kWh of IT"
 )
 EMBODIED = Quantity(
     "embodied_tco2e", "t", "devices · kgco2e_each / 1000", "ISO 14067, cradle to gate; parameters of the asker"
@@ -64,3 +67,12 @@ def embodied_per_year(total: Decimal, life_years: Decimal) -> Decimal:
     """
     require(life_years=(life_years, LIFE_YEARS))
     return total / life_years
+
+
+def usage_g_per_kwh(pue: Decimal, intensity_g_kwh: Decimal) -> Decimal:
+    """Return the carbon usage effectiveness (CUE) in g for a kilowatt-hour of IT: PUE · intensity.
+
+    Valid for a PUE from 1 and electricity alone (no fuel on site). Source: ISO/IEC 30134-8.
+    """
+    require(pue=(pue, PUE), intensity_g_kwh=(intensity_g_kwh, INTENSITY_G_KWH))
+    return pue * intensity_g_kwh

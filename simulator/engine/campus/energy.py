@@ -120,3 +120,33 @@ def capacity_factor(average: Decimal, capacity: Decimal) -> Decimal:
     """Return average power / capacity, of one unit. Valid for a capacity above zero. Source: definition."""
     require(capacity=(capacity, Range("", above=0)))
     return average / capacity
+
+
+def pue_of_parts(it: Decimal, *others: Decimal) -> Decimal:
+    """Return the PUE of a facility by its parts, all of one unit: (IT + others) / IT.
+
+    Of energies of a year it is the PUE, of powers what it is at an instant; of cooling alone a partial PUE. Valid for
+    IT above zero. Source: ISO/IEC 30134-2; The Green Grid, White Paper 49 (partial PUE).
+    """
+    positive = Range("", low=0)
+    require(it=(it, Range("", above=0)), **{f"others_{n}": (each, positive) for n, each in enumerate(others)})
+    return (it + sum(others, Decimal(0))) / it
+
+
+def source_wue_l_per_kwh(site_l_per_kwh: Decimal, grid_l_per_kwh: Decimal, pue: Decimal) -> Decimal:
+    """Return the water of site and generation in litres for a kilowatt-hour of IT: site + grid · PUE.
+
+    Valid for 0 to 100 l/kWh. Source: The Green Grid, White Paper 35 (WUE source).
+    """
+    require(site_l_per_kwh=(site_l_per_kwh, WUE), grid_l_per_kwh=(grid_l_per_kwh, WUE), pue=(pue, PUE))
+    return site_l_per_kwh + grid_l_per_kwh * pue
+
+
+def reuse_effectiveness(facility: Decimal, reused: Decimal, it: Decimal) -> Decimal:
+    """Return the energy reuse effectiveness (ERE) of energies of one unit: (facility − reused) / IT.
+
+    It may be below 1, where a PUE may not. Valid for heat that is used outside of the facility. Source: The Green Grid,
+    White Paper 29.
+    """
+    require(facility=(facility, Range("", above=0)), reused=(reused, Range("", low=0)), it=(it, Range("", above=0)))
+    return (facility - reused) / it

@@ -84,6 +84,7 @@ class CampusReport:
     bill_usd: Decimal | None
     average_usd_per_mwh: Decimal | None
     operational_tco2e: Decimal | None
+    cue_g_per_kwh: Decimal | None
     embodied_tco2e: Decimal | None
     embodied_tco2e_per_year: Decimal | None
     carbon_tco2e_per_year: Decimal | None
@@ -174,6 +175,12 @@ def _carbon(given: CampusInput, facility: Decimal, trace: Trace) -> dict[str, An
     return {
         "operational_tco2e": trace.put(
             carbon.OPERATIONAL, operational, facility_energy_kwh=facility, grid_g_per_kwh=given.grid_g_per_kwh
+        ),
+        "cue_g_per_kwh": trace.put(
+            carbon.CUE,
+            unless_unknown(lambda rate: carbon.usage_g_per_kwh(given.pue, rate), given.grid_g_per_kwh),
+            pue=given.pue,
+            grid_g_per_kwh=given.grid_g_per_kwh,
         ),
         "embodied_tco2e": trace.put(carbon.EMBODIED, embodied, **made),
         "embodied_tco2e_per_year": trace.put(

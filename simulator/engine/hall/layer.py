@@ -13,12 +13,13 @@ from simulator.engine.air import airflow_m3_h as air_for
 from simulator.engine.amounts import Total, total, unless_unknown
 from simulator.engine.campus.energy import pue_with_fans
 from simulator.engine.errors import Problem, raise_for
-from simulator.engine.hall import filling, plant
+from simulator.engine.hall import cdu, filling, plant
 from simulator.engine.layers import Layer, QuantityRange, Span, replaced
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, exact, precise
+from simulator.engine.numbers import Range, exact, greatest, precise
 from simulator.engine.parameters import check, choice, number, parts, text, whole
 from simulator.engine.run import lower_bound
+from simulator.engine.supply.backup import SCHEMES, units_installed
 from simulator.engine.trace import Quantity, Trace, TraceEntry
 
 COUNT = Range("racks", low=1, high=1_000_000, step=Decimal(1))
@@ -86,6 +87,8 @@ class HallInput:
     air_kw_max: Decimal | None = number(filling.KW, None, "Heat that the air of the hall can take.")
     liquid_kw_max: Decimal | None = number(filling.KW, None, "Heat that the loops can take.")
     floor_kg_m2_max: Decimal | None = number(FLOOR, None)
+    cdu_kw: Decimal | None = number(cdu.CDU_KW, None, "Heat that one coolant distribution unit takes.")
+    cdu_redundancy: str = choice(SCHEMES, "n")
     inlet_c: Decimal = number(AIR_TEMPERATURE_C, 25)
     altitude_m: Decimal = number(ALTITUDE_M, 0)
     air_rise_k: Decimal = number(AIR_RISE_K, 12)
@@ -151,6 +154,9 @@ class HallReport:
     it_kw: Decimal | None
     air_kw: Decimal | None
     liquid_kw: Decimal | None
+    cdus_needed_count: Decimal | None
+    cdus_installed_count: Decimal | None
+    racks_per_cdu_count: Decimal | None
     hall_airflow_m3_h: Decimal | None
     heat_rejected_kw: Decimal | None
     cooling_kw: Decimal | None
@@ -245,6 +251,7 @@ def _report(given: HallInput) -> HallReport:
         it_kw=trace.put(HALL_IT, it.value, **_parts(given, filled)),
         air_kw=trace.put(HALL_AIR, air.value, it_kw=it.value),
         liquid_kw=trace.put(HALL_LIQUID, liquid.value, it_kw=it.value),
+        **_cdus(given, known, liquid.value, trace),
         hall_airflow_m3_h=trace.put(
             HALL_AIRFLOW, flow, air_kw=air.value, air_density_kg_m3=density, air_rise_k=given.air_rise_k
         ),
@@ -254,6 +261,23 @@ def _report(given: HallInput) -> HallReport:
         warnings=tuple(warnings),
         trace=tuple(trace.entries),
     )
+
+
+def _cdus(given: HallInput, known: Sequence[HallRack], liquid: Decimal | None, trace: Trace) -> dict[str, Any]:
+    """Tell the units that take the liquid heat of what is placed, and how many racks of the most heat one takes."""
+    needed = unless_unknown(cdu.cdus_needed, liquid, given.cdu_kw)
+    heats = [(_kw(rack, given.basis) or Decimal(0)) * rack.liquid_fraction for rack in known]
+    most = greatest([Decimal(0), *heats])
+    each = unless_unknown(lambda unit: cdu.racks_per_cdu(unit, most), given.cdu_kw) if most > 0 else None
+    return {
+        "cdus_needed_count": trace.put(cdu.CDUS_NEEDED, needed, liquid_kw=liquid, cdu_kw=given.cdu_kw),
+        "cdus_installed_count": trace.put(
+            cdu.CDUS_INSTALLED,
+            None if needed is None else units_installed(needed, given.cdu_redundancy),
+            cdus_needed_count=needed,
+        ),
+        "racks_per_cdu_count": trace.put(cdu.RACKS_PER_CDU, each, cdu_kw=given.cdu_kw, rack_liquid_kw=most),
+    }
 
 
 def _plant(

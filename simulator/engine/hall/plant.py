@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
+from simulator.engine.units import convert
 
 HEAT_KW = Range("kW", low=0, high=100_000_000)
 COP = Range("", low=Decimal("0.5"), high=100)
@@ -96,3 +97,32 @@ def water_l_per_kwh_heat(evaporative_fraction: Decimal, cycles: Decimal = CYCLES
     """
     require(evaporative_fraction=(evaporative_fraction, FRACTION), cycles=(cycles, CYCLES))
     return evaporative_fraction * EVAPORATION_L_KWH * (1 + 1 / (cycles - 1))
+
+
+PRESSURE_KPA = Range("kPa", low=0, high=10_000)
+FLOW_L_MIN = Range("l/min", low=0, high=10_000_000)
+EFFICIENCY = Range("", low=Decimal("0.05"), high=1)
+
+
+def pump_power_kw(flow_l_min: Decimal, pressure_kpa: Decimal, efficiency: Decimal) -> Decimal:
+    """Return the power in kW that moves a liquid: flow · pressure / efficiency, flow in m³/s.
+
+    `efficiency` is that of pump, motor and drive together. Valid for an incompressible liquid. Source: hydraulic power
+    (Çengel & Boles, Thermodynamics, ch. 5).
+    """
+    require(
+        flow_l_min=(flow_l_min, FLOW_L_MIN),
+        pressure_kpa=(pressure_kpa, PRESSURE_KPA),
+        efficiency=(efficiency, EFFICIENCY),
+    )
+    return convert(flow_l_min, "l_min", "m3_s") * pressure_kpa / efficiency
+
+
+def blow_down(evaporated: Decimal, cycles: Decimal = CYCLES_OF_CONCENTRATION) -> Decimal:
+    """Return the blow-down of a tower, in the unit of what it evaporated: evaporated / (cycles − 1).
+
+    Valid for more than one cycle, without drift. Source: balance of salts; ASHRAE Handbook, HVAC Systems and Equipment,
+    ch. 40.
+    """
+    require(evaporated=(evaporated, Range("", low=0)), cycles=(cycles, CYCLES))
+    return evaporated / (cycles - 1)

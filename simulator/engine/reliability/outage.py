@@ -24,8 +24,8 @@ def survives(outage_s: Decimal, *, storage_s: Decimal, generator_start_s: Decima
     """Return whether the load is carried through an outage.
 
     Storage must last for the outage, or until a generator takes the load (`generator_start_s`, None where there is
-    none or it fails to start). Valid for storage that carries the whole load. Source: definition; NFPA 110 allows a
-    Level 1 generator 10 s.
+    none or it fails to start). Valid for storage that carries the whole load. Source: definition; NEC 700.12
+    asks emergency systems to take the load within 10 s, which NFPA 110 calls type 10.
     """
     require(outage_s=(outage_s, SECONDS), storage_s=(storage_s, SECONDS))
     if storage_s >= outage_s:

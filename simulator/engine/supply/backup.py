@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.numbers import Range, ceiling, require
+from simulator.engine.numbers import Range, ceiling, exact, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
@@ -26,7 +26,7 @@ FUEL_RATE = Quantity(
 TANK_HOURS = Quantity("tank_hours", "h", "tank_l / generator_fuel_l_h", "Definition", False)
 UPS_RIDE_THROUGH = Quantity("ups_ride_through_s", "s", "usable energy / load_kw", "First law of thermodynamics", False)
 
-SCHEMES = ("n", "n+1", "n+2", "2n")
+SCHEMES = ("n", "n+1", "n+2", "2n", "2(n+1)")
 
 
 def units_needed(load_kw: Decimal, unit_kw: Decimal, *, derate: Decimal = Decimal(1)) -> int:
@@ -40,12 +40,12 @@ def units_needed(load_kw: Decimal, unit_kw: Decimal, *, derate: Decimal = Decima
 
 
 def units_installed(needed: int, scheme: str) -> int:
-    """Return the units that are installed for `needed` ones: N, N + 1, N + 2 or 2·N.
+    """Return the units that are installed for `needed` ones: N, N + 1, N + 2, 2·N or 2·(N + 1).
 
     Valid for up to 100,000 units. Source: definition of the schemes.
     """
-    require(needed=(Decimal(needed), COUNT))
-    return {"n": needed, "n+1": needed + 1, "n+2": needed + 2, "2n": 2 * needed}[scheme]
+    require(needed=(exact(needed), COUNT))
+    return {"n": needed, "n+1": needed + 1, "n+2": needed + 2, "2n": 2 * needed, "2(n+1)": 2 * needed + 2}[scheme]
 
 
 def fuel_per_kwh(full_load_per_h: Decimal, rating_kw: Decimal) -> Decimal:

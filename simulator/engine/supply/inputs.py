@@ -118,7 +118,8 @@ class Bank:
     @property
     def spare(self) -> int:
         """How many may be lost."""
-        return {"n": 0, "n+1": 1, "n+2": 2, "2n": -(-self.count // 2)}[self.redundancy]
+        half = -(-self.count // 2)
+        return {"n": 0, "n+1": 1, "n+2": 2, "2n": half, "2(n+1)": half + 1}[self.redundancy]
 
     @property
     def capacity_kw(self) -> Decimal:
