@@ -47,8 +47,6 @@ DEFAULTS = {
         "leaf_split": "all_ports",
         "is_rail_optimised": True,
         "spare_node_ports": 0,
-        "leaf_split": "all_ports",
-        "unused_leaf_ports": 0,
     },
     "ScaleUp": {"is_switched": True},
     "StorageInput": {"bytes_per_parameter": 14, "scalable_units": 1, "blocking_fraction": 1},

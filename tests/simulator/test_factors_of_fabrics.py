@@ -314,6 +314,20 @@ def test_the_price_turns_where_leaves_with_unused_ports_are_full():
     assert LAYERS["fabric"].turns(given, {"nodes": Span(d(31), d(50), d(70))})["nodes"] == [30, 31, 60, 61]
 
 
+def test_the_price_turns_where_leaves_of_each_arrangement_are_full():
+    """62 to 64 ports, of which 62 and 64 are even, with none or two unused: 31, 30, 32 and 31 down."""
+    prices = {"switch_usd": 1, "cable_usd": 1, "efficiency_fraction": 1}
+    given = read_layer(LAYERS["fabric"], {"nodes": 50, **prices}).input
+    spans = {
+        "nodes": Span(d(31), d(50), d(59)),
+        "switch_ports": Span(d(62), d(64), d(64), is_stepped=True),
+        "unused_leaf_ports": Span(d(0), d(0), d(2), is_stepped=True),
+    }
+
+    # Of 61 and 63 ports 31 and 32 go up.
+    assert sorted({*LAYERS["fabric"].turns(given, spans)["nodes"]}) == [0, 1, 30, 31, 32, 33]
+
+
 def test_what_one_half_of_a_fabric_sends_to_the_other():
     """1,024 accelerators at 400 Gb/s: 512 · 400 = 204.8 Tb/s one way, half of that at 2:1; one leaf divides nothing."""
     assert bisection_tbps(16384, d(400)) == d("3276.8")

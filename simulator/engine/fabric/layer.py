@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
+from itertools import product
 from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
@@ -349,9 +350,7 @@ def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequenc
     if span is None or None in (given.switch_usd, given.cable_usd, given.efficiency_fraction):
         return {}
     ends = []
-    for ratio in (given.oversubscription, *_ends(spans.get("oversubscription"))):
-        down = tree.leaf_ports(given.switch_ports * given.breakout, ratio, unused=given.unused_leaf_ports).down
-        each = Decimal(down) if given.is_rail_optimised else Decimal(down) / (given.gpus_per_node * given.links_per_gpu)
+    for each in _nodes_of_a_leaf(given, spans):
         steps = range(int(span.low / each), int(span.high / each) + 1)
         if len(steps) > STEPS_MAX:
             message = (
@@ -362,6 +361,23 @@ def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequenc
             last = (each * step).to_integral_value(rounding=ROUND_FLOOR)
             ends += [last, last + 1]
     return {"nodes": ends}
+
+
+def _nodes_of_a_leaf(given: FabricInput, spans: Mapping[str, Span]) -> Iterator[Decimal]:
+    """Give how many nodes fill a leaf, or with rails one of each, for all that the ranges arrange ports by."""
+    names = ("switch_ports", "breakout", "unused_leaf_ports", "gpus_per_node", "links_per_gpu")
+    counts = [_counts(getattr(given, name), spans.get(name)) for name in names]
+    for ports, breakout, unused, gpus, links_count in product(*counts):
+        for ratio in (given.oversubscription, *_ends(spans.get("oversubscription"))):
+            try:
+                down = Decimal(tree.leaf_ports(ports * breakout, ratio, unused=unused).down)
+            except InvalidParameters:
+                continue  # No arrangement, as an odd number of ports: its report is not computed either.
+            yield down if given.is_rail_optimised else down / (gpus * links_count)
+
+
+def _counts(value: int, span: Span | None) -> Sequence[int]:
+    return [value] if span is None else range(int(span.low), int(span.high) + 1)
 
 
 def _ends(span: Span | None) -> tuple[Decimal, ...]:
