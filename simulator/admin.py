@@ -177,7 +177,7 @@ class ScenarioAdmin(RecordAdmin):
         except NoPicture as error:
             return str(error)
         drawing = base64.b64encode(svg.encode()).decode()
-        return format_html('<img alt="Elevation of the rack" src="data:image/svg+xml;base64,{}">', drawing)
+        return format_html('<img alt="Elevation of the rack" width="420" src="data:image/svg+xml;base64,{}">', drawing)
 
     @admin.display(description="Pictures")
     def pictures(self, scenario: Scenario) -> str | SafeString:

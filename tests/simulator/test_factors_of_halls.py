@@ -146,3 +146,57 @@ def test_two_kinds_under_a_cap_of_rows_have_no_range_even_where_all_find_a_place
 
     assert problems("hall", hall | {"row_kw_max": 1000}) == [("racks[0].nameplate_kw", "range_not_allowed")]
     assert report("hall", hall | {"hall_kw_max": 1000})["racks_left_count"] == 0
+
+
+def test_a_range_of_counts_reaches_beyond_the_last_place_and_each_count_is_computed():
+    """Racks of 300 kW, then of 200: 1,000 kW of a hall hold 1 and 3, 2 and 2, or 3 and none of them."""
+    big = {"name": "big", "count": {"low": 1, "typical": 2, "high": 9}, "nameplate_kw": 300}
+    small = {"name": "small", "count": 5, "nameplate_kw": 200}
+    hall = {"racks": [big, small], "rows": 1, "row_positions": 20, "hall_kw_max": 1000}
+
+    told = report("hall", hall)
+
+    ranges = {each["quantity"]: (each["low"], each["typical"], each["high"]) for each in told["ranges"]}
+    assert [report("hall", hall | {"racks": [big | {"count": n}, small]})["it_kw"] for n in range(1, 5)] == [
+        900,
+        1000,
+        900,
+        900,
+    ]
+    assert ranges["it_kw"] == (900, 1000, 1000)
+    assert ranges["racks_left_count"] == (2, 3, 11)
+
+
+def test_a_range_of_rows_fills_each_number_of_them():
+    kinds = [{"name": "a", "count": 6, "nameplate_kw": 70}, {"name": "b", "count": 9, "nameplate_kw": 40}]
+    hall = {"racks": kinds, "row_positions": 4, "row_kw_max": 150}
+
+    told = report("hall", hall | {"rows": {"low": 1, "typical": 3, "high": 6}})
+
+    alone = [report("hall", hall | {"rows": rows}) for rows in range(1, 7)]
+    for quantity in ("it_kw", "racks_placed_count", "positions_empty_count"):
+        (found,) = (each for each in told["ranges"] if each["quantity"] == quantity)
+        assert (found["low"], found["high"]) == (
+            min(each[quantity] for each in alone),
+            max(each[quantity] for each in alone),
+        )
+
+
+def test_a_range_of_counts_too_wide_to_compute_each_is_refused_where_some_find_no_place():
+    rack = {"name": "r", "count": {"low": 1, "typical": 10, "high": 1602}, "nameplate_kw": 1}
+    hall = {"racks": [rack], "rows": 1, "row_positions": 1000}
+
+    assert problems("hall", hall) == [("racks[0].count", "range_not_allowed")]
+    assert report("hall", hall | {"rows": 2})["racks_left_count"] == 0
+
+
+def test_a_number_beside_a_count_has_no_range_where_some_find_no_place():
+    rack = {
+        "name": "r",
+        "count": {"low": 1, "typical": 4, "high": 12},
+        "nameplate_kw": {"low": 1, "typical": 1, "high": 2},
+    }
+
+    assert problems("hall", {"racks": [rack], "rows": 1, "row_positions": 10}) == [
+        ("racks[0].nameplate_kw", "range_not_allowed")
+    ]

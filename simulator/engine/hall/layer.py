@@ -14,7 +14,7 @@ from simulator.engine.amounts import Total, total, unless_unknown
 from simulator.engine.campus.energy import pue_with_fans
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.hall import cdu, filling, plant
-from simulator.engine.layers import Layer, QuantityRange, Span, replaced
+from simulator.engine.layers import POINTS_MAX, Layer, QuantityRange, Span, replaced
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import Range, exact, greatest, precise
 from simulator.engine.parameters import check, choice, number, parts, text, whole
@@ -379,30 +379,50 @@ def _warnings(
     return found
 
 
-_PLACING = ("rack_kw_max", "row_kw_max", "hall_kw_max", "air_kw_max", "liquid_kw_max", "floor_kg_m2_max")
+_PLACING = (
+    "rows",
+    "row_positions",
+    "rack_kw_max",
+    "row_kw_max",
+    "hall_kw_max",
+    "air_kw_max",
+    "liquid_kw_max",
+    "floor_kg_m2_max",
+)
 
 
 def turns(given: HallInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
-    """Refuse ranges that change how many racks find a place; else every quantity moves one way with each input.
+    """Say every count of racks where some find no place, and refuse ranges of what is no count there.
 
     The power of what was placed is a saw-tooth of the power of a rack: it rises with it, and falls by a rack where one
-    finds no place any more. Corners do not bound that. Where all racks are placed at every corner, there are no teeth
-    (of several kinds of racks under a cap of rows even that is not certain: first fit has anomalies).
+    finds no place any more. Corners do not bound that; of counts each is computed. Where all racks are placed at every
+    corner, there are no teeth, and every quantity moves one way with each input.
     """
-    placing = [path for path in spans if path.startswith("racks[") or path in _PLACING]
-    if not placing:
+    counts = [path for path in spans if path.endswith("].count")]
+    numbers = [path for path in spans if path.startswith("racks[") and not path.endswith("].gpus_count")]
+    placing = [*numbers, *(path for path in spans if path in _PLACING)]
+    message = _teeth(given, spans, placing)
+    if message is None:
         return {}
-    if len(given.racks) > 1 and given.row_kw_max is not None:
-        message = "With several kinds of racks under row_kw_max, give one number each: how they fill rows has no range."
-        raise_for([Problem(path, "range_not_allowed", message) for path in placing])
+    steep = [path for path in placing if path not in counts and not spans[path].is_stepped]
+    wide = [path for path in counts if spans[path].high - spans[path].low > POINTS_MAX]
+    raise_for([Problem(path, "range_not_allowed", message) for path in steep or wide])
+    return {path: [*map(Decimal, range(int(spans[path].low), int(spans[path].high)))] for path in counts}
+
+
+def _teeth(given: HallInput, spans: Mapping[str, Span], placing: Sequence[str]) -> str | None:
+    """Return why corners do not bound what is placed, if they do not."""
+    if placing and len(given.racks) > 1 and given.row_kw_max is not None:
+        # First fit has anomalies: even where all are placed at every corner, that is not certain between them.
+        return "With several kinds of racks under row_kw_max, give one number each: how they fill rows has no range."
     for ends in product(*((spans[path].low, spans[path].high) for path in placing)):
         corner = given
         for path, value in zip(placing, ends, strict=True):
             corner = replaced(corner, path, value)
         if _report(corner).racks_left_count:
             message = "Some racks find no place within this range; the power of those that do then has no bounds."
-            raise_for([Problem(path, "range_not_allowed", f"{message} Ask for single values.") for path in placing])
-    return {}
+            return f"{message} Ask for single values."
+    return None
 
 
 HALL = Layer("hall", HallInput, run_hall, turns, lines=lambda given: len(given.racks))
