@@ -125,10 +125,16 @@ def numbers_of(given: Any, inside: str = "") -> Iterator[tuple[str, list[Decimal
                 yield from numbers_of(first, f"{inside}{name}[0]." if parameter.kind == "parts" else f"{inside}{name}.")
         elif parameter.is_rangeable and not parameter.is_stepped and current:
             step = Decimal(1) if parameter.kind == "whole" else Decimal(current) / 10_000
-            values = [current - step * n for n in range(POINTS)]
-            allowed = [each for each in values if parameter.allowed and parameter.allowed.problem(name, each) is None]
+            below = [each for n in range(POINTS) if _may_be(parameter, name, each := current - step * n)]
+            # As many points of each, those of a small count above it too.
+            values = [below[-1] + step * n for n in range(POINTS)]
+            allowed = [each for each in values if _may_be(parameter, name, each)]
             if len(allowed) >= POINTS // 20:
                 yield f"{inside}{name}", allowed
+
+
+def _may_be(parameter: Any, name: str, value: Decimal) -> bool:
+    return parameter.allowed is not None and parameter.allowed.problem(name, value) is None
 
 
 def seconds(work: Callable[[], Any]) -> float:

@@ -1,25 +1,34 @@
 """Many numbers at once: a column stands where a formula has a decimal, and NumPy computes all of its points together.
 
 Formulas stay as they are. Where they ask something of a column (is the load above the limit?) and its points agree, the
-answer is theirs; where they do not, `Parted` says how they part, and whoever runs the formula runs each part. Floats
-know 15 digits: where a comparison or a rounding up is closer than they can tell, the points are to be computed exactly.
+answer is theirs; where they do not, `Parted` says how they part, and whoever runs the formula runs each part. Sums,
+products and rests of decimals are exact as long as 15 digits hold them (`Exact`). What is not is floats, which are
+good to 15 digits: where a comparison or a rounding up is closer than they can tell, the points are to be computed with
+decimals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.numbers import Many
+from simulator.engine.counts import ManyCounts
+from simulator.engine.numbers import CACHED_MAX, as_decimal
 
 Floats = NDArray[np.float64]
 
 # Floats are good to 1e-16 an operation; a hundred thousand operations stay below this.
 NEAR = 1e-9
+# Below this, floats tell a whole number from its neighbours.
+WHOLE_BELOW = 2.0**53
+# Powers of ten are exact floats up to this one.
+PLACES_MAX = 22
 
 
 class Parted(Exception):  # noqa: N818 - it reads as what happened
@@ -31,13 +40,25 @@ class Parted(Exception):  # noqa: N818 - it reads as what happened
         self.near = near
 
 
-class Column(Many):
+class Column(ManyCounts):
     """The values of a number at all points, in their order."""
 
-    __slots__ = ("values",)
+    __slots__ = ("_ends", "values")
 
     def __init__(self, values: Floats) -> None:
         self.values = values
+        self._ends: tuple[float, float] | None = None
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the greatest of the values."""
+        if self._ends is None:
+            self._ends = float(self.values.min()), float(self.values.max())
+        return self._ends
+
+    def at(self, here: Any) -> Column:
+        """Return the values of some points, by their places or by a mask."""
+        return Column(self.values[here])
 
     def __add__(self, other: Any) -> Column:
         return Column(self.values + _floats(other))
@@ -72,20 +93,14 @@ class Column(Many):
     def __rpow__(self, other: Any) -> Column:
         return _known(np.power(_floats(other), self.values))
 
-    def __mod__(self, other: Any) -> int:
-        """Return 0 where whole numbers are multiples of a whole number, which floats know exactly; no other rest."""
-        if np.any(self.values != np.rint(self.values)) or other != int(other) or np.any(self.values % float(other)):
-            raise TypeError("A column tells no rest of a division.")
-        return 0
+    def __floordiv__(self, other: Any) -> Column:
+        return self.__truediv__(other).to_integral_value(ROUND_FLOOR)
 
-    def __floordiv__(self, other: Any) -> Whole:
-        """Return how often a whole number goes into whole numbers, which floats know exactly; into no others."""
-        if not isinstance(other, int) or np.any(self.values != np.rint(self.values)):
-            raise TypeError("A column of whole numbers is divided by one.")
-        return Whole(np.floor_divide(self.values, float(other)))
+    def __rfloordiv__(self, other: Any) -> Column:
+        return self.__rtruediv__(other).to_integral_value(ROUND_FLOOR)
 
     def __neg__(self) -> Column:
-        return Column(-self.values)
+        return Column(0 - self.values)
 
     def __pos__(self) -> Column:
         return self
@@ -95,6 +110,13 @@ class Column(Many):
 
     def larger(self, other: Any) -> Column:
         return Column(np.maximum(self.values, _floats(other)))
+
+    def smaller(self, other: Any) -> Column:
+        return -(-self).larger(-other)
+
+    def next_up(self, rising: Sequence[int]) -> Exact:
+        counts = np.array(rising, dtype=np.float64)
+        return Exact(counts[np.searchsorted(counts, self.values)])
 
     def sqrt(self) -> Column:
         return _known(np.sqrt(self.values))
@@ -109,66 +131,198 @@ class Column(Many):
         """Return each value rounded up or down to a whole number."""
         towards: Callable[[Floats], Floats] = {ROUND_CEILING: np.ceil, ROUND_FLOOR: np.floor}[rounding]
         near = np.abs(self.values - np.rint(self.values)) <= NEAR * np.maximum(np.abs(self.values), 1)
-        if near.any():
-            raise Parted(np.zeros(len(self.values)), near)
-        return Whole(towards(self.values))
+        _one(np.zeros(len(near)), near)
+        return Exact(towards(self.values))
 
     def __int__(self) -> int:
         down = self.to_integral_value(ROUND_FLOOR if np.all(self.values >= 0) else ROUND_CEILING).values
-        if np.any(down != down[0]):
-            raise Parted(down, np.zeros(len(down), dtype=bool))
-        return int(down[0])
+        return int(_one(down))
 
     def __bool__(self) -> bool:
         return self != 0
 
     def __lt__(self, other: Any) -> bool:
-        return self._agreed(other, np.less)
+        return self._agreed(other, operator.lt)
 
     def __le__(self, other: Any) -> bool:
-        return self._agreed(other, np.less_equal)
+        return self._agreed(other, operator.le)
 
     def __gt__(self, other: Any) -> bool:
-        return self._agreed(other, np.greater)
+        return self._agreed(other, operator.gt)
 
     def __ge__(self, other: Any) -> bool:
-        return self._agreed(other, np.greater_equal)
+        return self._agreed(other, operator.ge)
 
     def __eq__(self, other: object) -> bool:
-        return self._agreed(other, np.equal)
+        return self._agreed(other, operator.eq)
 
     def __ne__(self, other: object) -> bool:
-        return self._agreed(other, np.not_equal)
+        return self._agreed(other, operator.ne)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __format__(self, spec: str) -> str:
-        return format(Decimal(repr(float(self.values[0]))), spec)
+        return format(as_decimal(float(self.values[0])), spec)
 
     __str__ = __repr__ = lambda self: format(self, "")
 
     def _agreed(self, other: Any, holds: Callable[[Any, Any], Any]) -> bool:
+        if not isinstance(other, Column):
+            beside, (low, high) = _floats(other), self.ends
+            # All of them are far above the other, or far below: one answers for all.
+            for end, gap in ((low, low - beside), (high, beside - high)):
+                if gap > NEAR * max(abs(end), abs(beside), 1):
+                    return bool(holds(end, beside))
+        return self._compared(other, holds)
+
+    def _compared(self, other: Any, holds: Callable[[Any, Any], Any]) -> bool:
         beside = _floats(other)
-        answers = holds(self.values, beside)
         size = np.maximum(np.abs(self.values), np.abs(beside))
-        near = np.abs(self.values - beside) <= NEAR * np.maximum(size, 1)
-        if near.any() or (answers != answers[0]).any():
-            raise Parted(answers, near)
-        return bool(answers[0])
+        return bool(_one(holds(self.values, beside), np.abs(self.values - beside) <= NEAR * np.maximum(size, 1)))
 
 
-class Whole(Column):
-    """Counts: whole by how they were computed, and not only near a whole number."""
+class Exact(Column):
+    """Decimals with `places` after the point: whole numbers of the last one, which floats hold exactly.
 
-    __slots__ = ()
+    `size` is what none of these whole numbers exceeds, either way.
+    """
 
-    def __neg__(self) -> Whole:
-        return Whole(-self.values)
+    __slots__ = ("places", "size", "units")
 
-    def __int__(self) -> int:
-        if np.any(self.values != self.values[0]):
-            raise Parted(self.values, np.zeros(len(self.values), dtype=bool))
-        return int(self.values[0])
+    def __init__(self, units: Floats, places: int = 0, size: float | None = None) -> None:
+        super().__init__(units / 10.0**places if places else units)
+        self.units = units
+        self.places = places
+        self.size = float(np.abs(units).max()) if size is None else size
+
+    def at(self, here: Any) -> Exact:
+        return Exact(self.units[here], self.places, self.size)
+
+    def __add__(self, other: Any) -> Column:
+        if (pair := self._with(other)) is None:
+            return super().__add__(other)
+        mine, theirs, places, size = pair
+        return _made(mine + theirs, places, size)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Exact:
+        return Exact(0 - self.units, self.places, self.size)
+
+    def __sub__(self, other: Any) -> Column:
+        return self.__add__(-other)
+
+    def __rsub__(self, other: Any) -> Column:
+        return (-self).__add__(other)
+
+    def __mul__(self, other: Any) -> Column:
+        if (known := _units(other)) is None:
+            return super().__mul__(other)
+        units, places, size = known
+        return _made(self.units * units, self.places + places, self.size * size)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> Column:
+        if (pair := self._with(other)) is None:
+            return super().__floordiv__(other)
+        return Exact(np.floor_divide(pair[0], _divisors(pair[1])), 0, pair[3])
+
+    def __rfloordiv__(self, other: Any) -> Column:
+        if (pair := self._with(other)) is None:
+            return super().__rfloordiv__(other)
+        return Exact(np.floor_divide(pair[1], _divisors(pair[0])), 0, pair[3])
+
+    def __mod__(self, other: Any) -> Exact:
+        if (pair := self._with(other)) is None:
+            raise TypeError("A column tells no rest of a division that is not exact.")
+        mine, theirs, places, size = pair
+        return Exact(np.mod(mine, _divisors(theirs)), places, size)
+
+    def __divmod__(self, other: Any) -> tuple[Column, Exact]:
+        return self // other, self % other
+
+    def __abs__(self) -> Exact:
+        return Exact(np.abs(self.units), self.places, self.size)
+
+    def larger(self, other: Any) -> Column:
+        if (pair := self._with(other)) is None:
+            return super().larger(other)
+        mine, theirs, places, size = pair
+        return Exact(np.maximum(mine, theirs), places, size)
+
+    def to_integral_value(self, rounding: str) -> Column:
+        if not self.places:
+            return self
+        return {ROUND_FLOOR: self // 1, ROUND_CEILING: -(-self // 1)}[rounding]
+
+    def _compared(self, other: Any, holds: Callable[[Any, Any], Any]) -> bool:
+        if (pair := self._with(other)) is None:
+            return super()._compared(other, holds)
+        return bool(_one(holds(pair[0], pair[1])))
+
+    def _with(self, other: Any) -> tuple[Any, Any, int, float] | None:
+        """Return the units of this and of another number with the same places, these, and what no sum exceeds."""
+        if (known := _units(other)) is None:
+            return None
+        units, places, size = known
+        if places == self.places:
+            mine, theirs = self.units, units
+            sum_size = self.size + size
+        else:
+            most = max(self.places, places)
+            one, other_one = 10.0 ** (most - self.places), 10.0 ** (most - places)
+            mine, theirs, places = self.units * one, units * other_one, most
+            sum_size = self.size * one + size * other_one
+        return None if sum_size >= WHOLE_BELOW else (mine, theirs, places, sum_size)
+
+
+def column(values: Sequence[Decimal]) -> Column:
+    """Return some numbers as a column, an exact one where they have no more digits than floats hold."""
+    places = max([0, *(-int(each.as_tuple().exponent) for each in values)])
+    units = [int(each.scaleb(places)) for each in values]
+    size = max([0, *map(abs, units)])
+    if places > PLACES_MAX or size >= WHOLE_BELOW:
+        return Column(np.array([float(each) for each in values]))
+    return Exact(np.array(units, dtype=np.float64), places, float(size))
+
+
+def _one(answers: Any, near: Any = None) -> Any:
+    """Return the answer of all points. Raises Parted where they differ, or where it is `near` to another at some."""
+    if near is None:
+        near = np.zeros(len(answers), dtype=bool)
+    if near.any() or (answers != answers[0]).any():
+        raise Parted(answers, near)
+    return answers[0]
+
+
+def _made(units: Any, places: int, size: float) -> Column:
+    """Return an exact column, or its floats where they no longer hold it."""
+    if size >= WHOLE_BELOW or places > PLACES_MAX:
+        return Column(units / 10.0**places)
+    return Exact(units, places, size)
+
+
+def _units(value: Any) -> tuple[Any, int, float] | None:
+    """Return a number as whole numbers of its last place, the places, and their size; None for what is not exact."""
+    if isinstance(value, Exact):
+        return value.units, value.places, value.size
+    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+        return None
+    return _of_one(Decimal(value))
+
+
+@lru_cache(maxsize=CACHED_MAX)
+def _of_one(value: Decimal) -> tuple[float, int, float] | None:
+    places = max(0, -int(value.as_tuple().exponent))
+    units = int(value.scaleb(places))
+    return None if places > PLACES_MAX or abs(units) >= WHOLE_BELOW else (float(units), places, float(abs(units)))
+
+
+def _divisors(values: Any) -> Any:
+    if np.any(values == 0):
+        raise ZeroDivisionError("A column is divided by zero.")
+    return values
 
 
 def _floats(value: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator.engine.columns import Column, Floats, Parted
+from simulator.engine.columns import Column, Floats, Parted, column
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.layers import Layer, replaced
 from simulator.engine.numbers import REPORT_DIGITS, as_decimal, precise, rounded
@@ -73,9 +73,8 @@ class _Sweep:
         self.given = given
         self.paths = tuple(axes)
         self.points = points_of(axes)
-        self.columns: dict[str, Floats] = {
-            path: np.array([float(point[n]) for point in self.points]) for n, path in enumerate(self.paths)
-        }
+        places = np.indices([len(values) for values in axes.values()]).reshape(len(axes), -1)
+        self.columns = {path: column(axes[path]).at(here) for path, here in zip(axes, places, strict=True)}
         self.units: dict[str, str] = {}
         self.values: dict[str, Floats] = {}
         self.warnings: dict[str, SweptWarning] = {}
@@ -89,7 +88,7 @@ class _Sweep:
                 self.alone(here)
                 continue
             try:
-                columns = {path: Column(each[here]) for path, each in self.columns.items()}
+                columns = {path: each.at(here) for path, each in self.columns.items()}
                 # What floats cannot hold raises, and decimals tell it.
                 with np.errstate(over="raise", divide="raise", invalid="raise"):
                     report = self.layer.run(self.at(columns))
@@ -162,7 +161,8 @@ def _told(rows: Floats) -> list[tuple[float | None, ...]]:
 
 def _rounded(values: Floats) -> Floats:
     # What no float holds is told as unknown, as JSON has no such number.
-    values = np.where(np.isfinite(values), values, np.nan)
+    # No zero is a negative one.
+    values = np.where(np.isfinite(values), values, np.nan) + 0
     known = np.isfinite(values) & (values != 0)
     size = np.floor(np.log10(np.abs(values), where=known, out=np.zeros_like(values)))
     shift = REPORT_DIGITS - 1 - size

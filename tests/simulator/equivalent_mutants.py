@@ -17,11 +17,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "np.abs(shift) > _EXACT -> np.abs(shift) >= _EXACT",
     ): "The 22nd power of ten is an exact float, with which floats and decimals round alike.",
     (
-        "columns.py",
-        "down = self.to_integral_value(ROUND_FLOOR if np.all(self.values >= 0) else ROUND_CEILING).values",
-        "self.values >= 0 -> self.values > 0",
-    ): "Points of which one is 0 part, as that is whole already, whichever way they would be rounded.",
-    (
         "hall/filling.py",
         "full, rest = divmod(here, room or 1)",
         "1 -> 2",

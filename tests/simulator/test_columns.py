@@ -1,15 +1,26 @@
 """Many numbers at once: each operation at each point, what is refused, and how points part."""
 
+import operator
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from simulator.engine.columns import Column, Parted, Whole
+from simulator.engine.columns import Column, Exact, Parted
+from simulator.engine.columns import column as exactly
+from simulator.engine.counts import divisors, how_often, least, next_up
 
 
 def column(*values):
     return Column(np.array([float(each) for each in values]))
+
+
+def exact(*values):
+    found = exactly([Decimal(each) for each in values])
+    assert isinstance(found, Exact)
+    return found
 
 
 def values(found):
@@ -43,26 +54,21 @@ def test_what_one_point_cannot_is_refused_for_all():
     assert (values(column(1, 2) / 1), values(2 / column(1, 2))) == ([1, 2], [2, 1])
 
 
-def test_rests_and_quotients_are_of_whole_numbers_only():
-    assert column(6, 9) % 3 == 0
-    for whole, other in ((column(6, 8), 3), (column(6, 6.5), 1), (column(6, 9), Decimal("1.5"))):
-        with pytest.raises(TypeError, match="tells no rest"):
-            whole % other
-    found = column(7, -7) // 2
-    assert (values(found), type(found)) == ([3, -4], Whole)
-    for whole, other in ((column(6, 6.5), 2), (column(6, 8), Decimal(2))):
-        with pytest.raises(TypeError, match="whole numbers is divided by one"):
-            whole // other
+def test_floats_tell_no_rest_and_a_quotient_where_it_is_no_whole_number():
+    assert values(column("7.5", "-7.5") // 2) == [3, -4]
+    assert values(20 // column("7.5", "6.5")) == [2, 3]
+    assert parts(lambda: column("7.5", 8) // 2) == ([0, 0], [False, True])
+    with pytest.raises(TypeError):
+        column("7.5", 8) % 2
 
 
 def test_whole_numbers_are_those_above_or_below():
     up, down = (column("1.2", "-1.2").to_integral_value(rounding=way) for way in (ROUND_CEILING, ROUND_FLOOR))
 
-    assert (values(up), values(down), type(up)) == ([2, -1], [1, -2], Whole)
+    assert (values(up), values(down), type(up)) == ([2, -1], [1, -2], Exact)
     assert (int(column("2.3", "2.9")), int(column("-2.3", "-2.9")), int(column("0.5", "0.7"))) == (2, -2, 0)
-    assert (int(Whole(np.array([3.0, 3.0]))), values(-Whole(np.array([3.0])))) == (3, [-3])
-    assert (int(column("2.3")), int(column("-2.3")), int(Whole(np.array([4.0])))) == (2, -2, 4)
-    assert isinstance(-Whole(np.array([3.0])), Whole)
+    assert (int(exact(3, 3)), values(-exact(3)), int(exact(0, "0.5")), int(exact("-0.5", "-0.2"))) == (3, [-3], 0, 0)
+    assert (int(column("2.3")), int(column("-2.3")), int(exact(4))) == (2, -2, 4)
 
 
 def parts(action):
@@ -73,7 +79,8 @@ def parts(action):
 
 def test_points_part_by_their_whole_numbers():
     assert parts(lambda: int(column("2.3", "3.4", "2.5"))) == ([2, 3, 2], [False, False, False])
-    assert parts(lambda: int(Whole(np.array([2.0, 3.0])))) == ([2, 3], [False, False])
+    assert parts(lambda: int(exact(2, 3))) == ([2, 3], [False, False])
+    assert parts(lambda: int(exact("2.9", 3, 2))) == ([2, 3, 2], [False] * 3)
     # What is as good as whole is not rounded by floats.
     assert parts(lambda: column("2.5", 3).to_integral_value(rounding=ROUND_FLOOR)) == ([0, 0], [False, True])
 
@@ -115,4 +122,101 @@ def test_points_that_agree_answer_and_others_part():
     assert parts(lambda: some >= 3) == ([False, True], [False, False])
     assert parts(lambda: some <= 5) == ([True, True], [False, True])
     assert parts(lambda: bool(column(0, 5))) == ([False, True], [True, False])
-    assert f"{column('1234.5', 2):,.1f} {some}" == "1,234.5 2.0"
+    assert parts(lambda: bool(exact(0, 5))) == ([False, True], [False, False])
+    assert f"{column('1234.5', 2):,.1f} {some}" == "1,234.5 2"
+
+
+DECIMALS = st.decimals(min_value=-10_000, max_value=10_000, allow_nan=False, places=3) | st.integers(-9, 9).map(Decimal)
+BESIDE = st.integers(-9, 9) | st.decimals(min_value=-100, max_value=100, allow_nan=False, places=4)
+COMPARED = [operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne]
+
+
+def told(found):
+    """Return the decimals of an exact column."""
+    assert isinstance(found, Exact)
+    assert found.values.tolist() == [float(each) for each in exactly_of(found)]
+    assert np.abs(found.units).max() <= found.size
+    return exactly_of(found)
+
+
+def exactly_of(found):
+    return [Decimal(int(each)).scaleb(-found.places) for each in found.units]
+
+
+@given(st.lists(st.tuples(DECIMALS, DECIMALS), min_size=1, max_size=5), BESIDE)
+def test_sums_products_and_rests_of_decimals_are_exact(pairs, beside):
+    ones, others = ([pair[n] for pair in pairs] for n in (0, 1))
+    one, other = exactly(ones), exactly(others)
+
+    for with_, beside_each in ((beside, [Decimal(beside)] * len(ones)), (other, others)):
+        both = list(zip(ones, beside_each, strict=True))
+        assert told(one + with_) == told(with_ + one) == [a + b for a, b in both]
+        assert (told(one - with_), told(with_ - one)) == ([a - b for a, b in both], [b - a for a, b in both])
+        assert told(one * with_) == told(with_ * one) == [a * b for a, b in both]
+        assert told(one.larger(with_)) == [max(a, b) for a, b in both]
+        assert told(one.smaller(with_)) == told(least(with_, one)) == [min(a, b) for a, b in both]
+        if all(beside_each):
+            down = [(a / b).to_integral_value(ROUND_FLOOR) for a, b in both]
+            assert told(one // with_) == down
+            assert [told(each) for each in divmod(one, with_)] == [
+                down,
+                [a - b * times for (a, b), times in zip(both, down, strict=True)],
+            ]
+        if all(ones):
+            assert told(with_ // one) == [(b / a).to_integral_value(ROUND_FLOOR) for a, b in both]
+        for holds in COMPARED:
+            answers = [holds(a, b) for a, b in both]
+            if len(set(answers)) == 1:
+                assert holds(one, with_) is answers[0]
+            else:
+                assert parts(lambda: holds(one, with_)) == (answers, [False] * len(ones))  # noqa: B023 - called at once
+    assert (told(-one), told(abs(one)), told(+one)) == ([-a for a in ones], [abs(a) for a in ones], ones)
+    assert told(one.to_integral_value(ROUND_FLOOR)) == [a.to_integral_value(ROUND_FLOOR) for a in ones]
+    assert told(one.to_integral_value(ROUND_CEILING)) == [a.to_integral_value(ROUND_CEILING) for a in ones]
+    assert [told(one.at(n))[0] for n in ([0], [-1])] == [ones[0], ones[-1]]
+    assert not np.signbit((-(one - one)).values).any()
+
+
+def test_what_floats_do_not_hold_exactly_is_floats():
+    """2^53 is 9,007,199,254,740,992; and 10^22 is the last power of ten that is a float."""
+    most = 2**53 - 1
+    large = exact(most, 1)
+
+    assert type(exactly([Decimal(most + 1)])) is type(exactly([Decimal("1E-23")])) is Column
+    assert told(exactly([Decimal("1E-22"), Decimal(0)])) == [Decimal("1E-22"), 0]
+    assert (told(large + 0), type(large + 1)) == ([most, 1], Column)
+    assert (told(large * 1), type(large * 2), type(exact(1) * Decimal("1E-23"))) == ([most, 1], Column, Column)
+    assert values(large * 2) == [2.0**54 - 2, 2]
+    assert values(exact("1.5") * Decimal("1E-22")) == [1.5e-22]
+    assert values(exact("0.5") + Decimal("1E+16")) == [1e16]
+    # Then they are compared as floats are, and their quotients are.
+    assert parts(lambda: large > most + 1) == ([False, False], [True, False])
+    assert parts(lambda: large // (most + 1)) == ([0, 0], [True, True])
+    assert values(large.larger(most + 1)) == [2.0**53, 2.0**53]
+    assert parts(lambda: 3 * 2**53 // exact(2)) == ([0], [True])
+    with pytest.raises(TypeError, match="tells no rest"):
+        large % (most + 1)
+
+
+def test_an_exact_column_is_divided_by_no_zero():
+    for divide in (lambda one: one // 0, lambda one: one % 0, lambda one: 1 // (one - 1)):
+        with pytest.raises(ZeroDivisionError, match="divided by zero"):
+            divide(exact(1, 2))
+
+
+def test_the_first_count_that_is_not_below_is_found_at_each_point():
+    """12 is divided by 1, 2, 3, 4, 6 and 12."""
+    assert list(divisors(12)) == [1, 2, 3, 4, 6, 12]
+    found = next_up(divisors(12), exact(*range(13)))
+
+    assert told(found) == [next_up(divisors(12), n) for n in range(13)] == [1, 1, 2, 3, 4, 6, 6, *[12] * 6]
+
+
+@pytest.mark.parametrize(("part", "whole", "times"), [("0.1", "0.3", 3), (10, 100, 10), ("10.01", 100, 9), (2, 1, 0)])
+def test_how_often_one_goes_into_another(part, whole, times):
+    part, whole = Decimal(part), Decimal(whole)
+
+    once = how_often(part, whole)
+    assert (once, type(once), how_often(7, 20)) == (times, int, 2)
+    for one, other in ((exact(part), whole), (part, exact(whole)), (exact(part), exact(whole))):
+        assert told(how_often(one, other)) == [times]

@@ -218,10 +218,8 @@ def test_columns_divide_and_answer_for_a_single_point():
     assert list((column / Decimal(4)).values) == [1.5]
     assert list((Decimal(3) / column).values) == [0.5]
     assert column > 5
-    assert column % 3 == 0
-    for rest in (Decimal("2.5"), 4):
-        with pytest.raises(TypeError, match="tells no rest"):
-            column % rest
+    with pytest.raises(TypeError):
+        column % 3
 
 
 @pytest.mark.parametrize("other", [True, "1", 1.5, None])

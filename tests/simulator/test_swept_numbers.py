@@ -48,6 +48,10 @@ def test_what_is_no_number_is_unknown_beside_what_is_known():
     assert _told(rows) == [(None, 2.0, None), (None, None, None), (5.0, 5.0, 5.0), (None, None, 1.0)]
 
 
+def test_no_zero_is_a_negative_one():
+    assert [str(value) for value in _told(np.array([[-0.0, 1.0]]))[0]] == ["0.0", "1.0"]
+
+
 def test_a_sweep_is_of_two_numbers_at_most_with_five_hundred_values_each():
     assert (AXES_MAX, VALUES_MAX) == (2, 500)
 
@@ -59,6 +63,12 @@ def swept(**axes):
 
 def row(found, quantity):
     return next(each for each in found.quantities if each.quantity == quantity)
+
+
+def test_no_points_are_no_values():
+    found = swept(pue=[])
+
+    assert (found.quantities, found.warnings, found.exact_points_count) == ((), (), 0)
 
 
 def test_points_are_computed_together_and_two_are_computed_one_by_one():

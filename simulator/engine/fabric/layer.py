@@ -173,6 +173,8 @@ def _report(given: FabricInput) -> FabricReport:
     except InvalidParameters as error:
         # Who asks gave nodes; the leaves are ours.
         raise InvalidParameters(Problem("nodes", each.code, each.message) for each in error.problems) from error
+    # Before the rest is computed, as the points of a sweep part here.
+    warnings = tuple(_warnings(given, plane, ports, unused, radix, endpoints))
     inputs: dict[str, Decimal | int | None] = {
         "nodes": given.nodes,
         "gpus_per_node": given.gpus_per_node,
@@ -277,7 +279,7 @@ def _report(given: FabricInput) -> FabricReport:
             effective_per_gpu_gbps=effective,
         ),
         **_scale_up(given.scale_up, rate, trace),
-        warnings=tuple(_warnings(given, plane, ports, unused, radix, endpoints)),
+        warnings=warnings,
         trace=tuple(trace.entries),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
+from simulator.engine.counts import divisors, next_up
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.numbers import Range, ceiling, exact, require
 from simulator.engine.trace import Quantity
@@ -113,8 +114,8 @@ def even_spread(parts: int, at_least: int) -> int | None:
     72 uplinks would fit 16 spines of 144 ports, but 16 does not divide 72; 18 are built. Valid for whole numbers above
     zero. Source: NVIDIA DGX SuperPOD, B300 XDR, table 3, and H100, three scalable units.
     """
-    require(parts=(Decimal(parts), PORTS), at_least=(Decimal(at_least), PORTS))
-    return next((each for each in range(at_least, parts + 1) if parts % each == 0), None)
+    require(parts=(Decimal(parts), PORTS), at_least=(exact(at_least), PORTS))
+    return None if at_least > parts else next_up(divisors(parts), at_least)
 
 
 def leaf_count(endpoints: int, *, groups: int, down: int) -> int:
@@ -124,8 +125,7 @@ def leaf_count(endpoints: int, *, groups: int, down: int) -> int:
     Valid for whole numbers above zero. Source: NVIDIA DGX SuperPOD, rail-optimised topology.
     """
     require(endpoints=(exact(endpoints), PORTS), groups=(Decimal(groups), PORTS), down=(Decimal(down), PORTS))
-    # `int` asks the points of a sweep: they part by the tree that they build.
-    return groups * int(-(-endpoints // (groups * down)))
+    return groups * -(-endpoints // (groups * down))
 
 
 def two_tier_spines(leaves: int, *, up: int, radix: int) -> int | None:
@@ -133,7 +133,7 @@ def two_tier_spines(leaves: int, *, up: int, radix: int) -> int | None:
 
     Valid up to `radix` leaves, one link from each leaf to each spine. Source: `even_spread`.
     """
-    require(leaves=(Decimal(leaves), LEAVES), radix=(Decimal(radix), RADIX), up=(Decimal(up), PORTS))
+    require(leaves=(exact(leaves), LEAVES), radix=(Decimal(radix), RADIX), up=(Decimal(up), PORTS))
     return even_spread(up, -(-leaves * up // radix)) if leaves <= radix else None
 
 
@@ -146,7 +146,7 @@ def tree(leaves: int, *, ports: Ports, radix: int) -> Tree:
     with the spines it needs and wired to all groups. Valid up to `radix` pods.
     Raises InvalidParameters, naming `leaves`, beyond. Source: Al-Fares et al. 2008; NVIDIA DGX SuperPOD, B200.
     """
-    require(leaves=(Decimal(leaves), LEAVES), radix=(Decimal(radix), RADIX))
+    require(leaves=(exact(leaves), LEAVES), radix=(Decimal(radix), RADIX))
     if leaves == 1:
         return Tree(1, 1, 0, 0, 0, 0)
     spines = two_tier_spines(leaves, up=ports.up, radix=radix)
@@ -154,7 +154,7 @@ def tree(leaves: int, *, ports: Ports, radix: int) -> Tree:
         return Tree(2, leaves, spines, 0, leaves * ports.up, 0)
     half = radix // 2
     full, rest = divmod(leaves, half)
-    pods = full + (rest > 0)
+    pods = -(-leaves // half)
     if pods > radix:
         message = f"leaves is {leaves}; three tiers of switches with {radix} ports join at most {half * radix}."
         raise_for([Problem("leaves", "out_of_range", message)])
