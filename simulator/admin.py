@@ -22,7 +22,7 @@ from core.api.admin import RecordAdmin
 from core.api.errors import problems_of
 from simulator.about import KIND_CHOICES, KIND_NAMES
 from simulator.describing import described
-from simulator.drift import drift_in_words, drift_of, known_drift
+from simulator.drift import drift_in_words, drift_shown, known_drift
 from simulator.examples import example_input
 from simulator.models import Scenario
 from simulator.picturing import NoPicture, picture_of, pictures_of
@@ -158,7 +158,7 @@ class ScenarioAdmin(RecordAdmin):
     @admin.display(description="Moved since")
     def moved_since(self, scenario: Scenario) -> str:
         """Show which numbers a run of today would give otherwise; saving accepts them."""
-        return render_to_string("simulator/drift.html", {"drift": drift_of(scenario)})
+        return render_to_string("simulator/drift.html", {"drift": drift_shown(scenario)})
 
     @admin.display(description="Report")
     def report(self, scenario: Scenario) -> str:

@@ -119,9 +119,26 @@ def drift_of(scenario: Scenario, *, at: str | None = None) -> Drift:
     return found if found.is_any else Drift(scenario.engine_version, ENGINE_VERSION, None, (), (), (), (), None, ())
 
 
+def drift_shown(scenario: Scenario) -> Drift:
+    """Return the drift as of now; of a scenario that is put aside what is known, for its run would end us too."""
+    known = ScenarioDrift.objects.filter(scenario=scenario).first()
+    if known is None or not known.is_put_aside:
+        return drift_of(scenario)
+    data = known.data
+    problems = tuple(Refused(**problem) for problem in data["problems"])
+    versions = data["engine_version_was"], data["engine_version_now"]
+    return Drift(*versions, data["since"], (), (), (), (), data["problem"], problems)
+
+
 def drift_data(scenario: Scenario) -> dict[str, Any]:
     """Return the drift as JSON takes it."""
-    return as_data(drift_of(scenario))
+    return as_data(drift_shown(scenario))
+
+
+def cannot_run(scenario: Scenario, problem: Refused, *, at: str) -> Drift:
+    """Return that a scenario cannot be run, since `at`, an instant as text, unless something had moved before."""
+    since = known_drift(scenario).get("since") or at
+    return Drift(scenario.engine_version, ENGINE_VERSION, since, (), (), (), (), problem.message, (problem,))
 
 
 def known_drift(scenario: Scenario) -> dict[str, Any]:

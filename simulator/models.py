@@ -7,6 +7,9 @@ from core.api.fields import IdField, PublicSlugField, slug_constraints
 from simulator.about import KIND_CHOICES
 from simulator.querysets import RunQuerySet, ScenarioDriftQuerySet, ScenarioQuerySet
 
+WORKER_LOST = "worker_lost"
+"""The code of what ended its workers, of runs and of comparisons."""
+
 
 class Scenario(models.Model):
     """An input of the simulator with the report that it gave, and the version of the engine that gave it."""
@@ -55,6 +58,11 @@ class ScenarioDrift(models.Model):
     def __str__(self) -> str:
         return f"Drift of {self.scenario_id}"
 
+    @property
+    def is_put_aside(self) -> bool:
+        """Whether its run ended workers, so that nobody runs it again until something changes."""
+        return any(problem["code"] == WORKER_LOST for problem in self.data.get("problems", ()))
+
 
 class ScenarioCheck(models.Model):
     """By which version of the engine a scenario was last compared with a run of its day. It is no part of the feed."""
@@ -64,6 +72,19 @@ class ScenarioCheck(models.Model):
 
     def __str__(self) -> str:
         return f"Check of {self.scenario_id} by engine {self.engine_version}"
+
+
+class BegunCheck(models.Model):
+    """A comparison that began and did not end: it is deleted with what came of one that did.
+
+    It is written in a transaction of its own, so that it outlives a worker that is killed.
+    """
+
+    scenario = models.OneToOneField(Scenario, on_delete=models.CASCADE, primary_key=True, related_name="check_begun")
+    tries = models.PositiveSmallIntegerField(default=0, help_text="How often it was begun.")
+
+    def __str__(self) -> str:
+        return f"Check of {self.scenario_id}, begun {self.tries} times"
 
 
 class DueCheck(models.Model):

@@ -15,6 +15,7 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from core.api.errors import problems_of
 from core.publishing.services import database_now
+from simulator import models
 from simulator.engine import ENGINE_VERSION
 from simulator.explanations import explained_plan, explained_quantities
 from simulator.models import Run
@@ -36,7 +37,7 @@ TRIES_MAX = 2
 
 WORKER_LOST = {
     "field": None,
-    "code": "worker_lost",
+    "code": models.WORKER_LOST,
     "message": "The worker ended before it was done, more than once; ask for less, or again.",
 }
 

@@ -29,7 +29,7 @@ from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import run_asked
 from simulator.engine.reading import named_slugs, read_rack_asked
 from simulator.engine.reading_layers import read_layer
-from simulator.models import Scenario, ScenarioCheck, ScenarioDrift
+from simulator.models import WORKER_LOST, BegunCheck, Scenario, ScenarioCheck, ScenarioDrift
 from simulator.planning import PlanInput, plan
 from simulator.planning.reading import LISTS, read_plan_input
 
@@ -215,6 +215,7 @@ def save_scenario(
         row.save()
         row.refresh_from_db(fields=["created_at", "updated_at"])
     ScenarioDrift.objects.filter(scenario=row).delete()
+    BegunCheck.objects.filter(scenario=row).delete()
     check = ScenarioCheck.objects.filter(scenario=row)
     if _keep_references(row, answer.made_of):
         # A device that changed since the run found no scenario here to ask for: the worker compares it once.
@@ -227,8 +228,12 @@ def save_scenario(
 def accept_scenario(scenario: Scenario) -> Scenario:
     """Save a scenario as it stands with the report of today, which readers get from then on.
 
-    Raises ValidationError as `save_scenario` does, where it can no longer be run.
+    Raises ValidationError as `save_scenario` does, where it can no longer be run, and `worker_lost` where its run ended
+    workers, which no choice of many may do to us.
     """
+    known = ScenarioDrift.objects.filter(scenario=scenario).first()
+    if known is not None and known.is_put_aside:
+        raise ValidationError(known.data["problem"], code=WORKER_LOST)
     return save_scenario(
         slug=scenario.slug,
         title=scenario.title,

@@ -12,7 +12,7 @@ from catalog.models import Device, DeviceComponent
 from core.feed.models import Change
 from simulator import checks, drift, services
 from simulator.checks import check_due, check_scenario
-from simulator.models import DueCheck, Scenario, ScenarioDrift
+from simulator.models import BegunCheck, DueCheck, Scenario, ScenarioDrift
 from simulator.services import accept_scenario, save_scenario
 from simulator.tasks import check_scenarios
 from tests.elsewhere import Elsewhere
@@ -293,6 +293,134 @@ def test_a_worker_that_ends_in_the_midst_loses_nothing(monkeypatch, dgx):
     assert (DueCheck.objects.count(), ScenarioDrift.objects.count()) == (0, 1)
 
 
+@pytest.fixture
+def deadly(monkeypatch):
+    """Let the comparison of one scenario end its worker, and tell how often one was begun."""
+    begun = []
+    run = drift.run_question
+
+    def killed(kind, data):
+        begun.append(kind)
+        if kind == "rack":
+            raise Killed
+        return run(kind, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(drift, "run_question", killed)
+        yield begun
+
+
+def lose_workers(times):
+    for _ in range(times):
+        with pytest.raises(Killed):
+            check_due()
+
+
+def test_a_scenario_that_ends_its_workers_is_put_aside_and_told(client, dgx, deadly):
+    save_scenario(slug="ladder", title="Ladder", kind="ladder", input=INPUTS["ladder"])
+    before = client.get(FIRST).json()["report"]
+
+    lose_workers(3)
+
+    assert deadly == ["rack", "ladder", "rack", "rack"]
+    assert not ScenarioDrift.objects.exists()
+    assert (check_due(), check_due()) == (1, 0)
+    told = client.get(DRIFT).json()
+    assert deadly == ["rack", "ladder", "rack", "rack"]
+    assert [(problem["field"], problem["code"]) for problem in told["problems"]] == [(None, "worker_lost")]
+    assert "save it" in told["problem"]
+    assert client.get(FIRST).json()["report"] == before
+    assert client.get(FIRST).json()["drifted_since"] == told["since"]
+
+
+def test_a_scenario_that_is_put_aside_is_tried_again_once_a_record_changes(dgx, deadly):
+    lose_workers(3)
+    check_due()
+    since = ScenarioDrift.objects.get().since
+
+    power(dgx, 10_000)
+
+    lose_workers(3)
+    assert (check_due(), check_due(), len(deadly)) == (1, 0, 6)
+    assert ScenarioDrift.objects.get().since == since
+
+
+def test_a_scenario_that_is_put_aside_and_runs_again_is_compared(dgx, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(drift, "run_question", lambda kind, data: (_ for _ in ()).throw(Killed))
+        lose_workers(3)
+        check_due()
+    assert ScenarioDrift.objects.get().is_put_aside
+
+    power(dgx, 10_000)
+
+    assert check_due() == 1
+    assert (ScenarioDrift.objects.get().is_put_aside, BegunCheck.objects.count()) == (False, 0)
+
+
+def test_a_new_engine_tries_again_what_is_put_aside(monkeypatch, dgx, deadly):
+    lose_workers(3)
+    check_due()
+    for module in (checks, drift, services):
+        monkeypatch.setattr(module, "ENGINE_VERSION", "99.0")
+
+    lose_workers(1)
+
+
+def test_who_saves_a_scenario_that_is_put_aside_has_it_compared_again(dgx, deadly):
+    lose_workers(3)
+    check_due()
+
+    save_scenario(slug="four", title="Two", input={"items": [{"device": "nvidia-dgx-h100", "quantity": 2}]})
+
+    assert not ScenarioDrift.objects.exists()
+
+
+def test_tries_that_came_to_an_end_are_not_counted(dgx, monkeypatch):
+    for n in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(drift, "run_question", lambda kind, data: (_ for _ in ()).throw(Killed))
+            power(dgx, 10_000 + n)
+            lose_workers(2)
+        assert check_due() == 1
+
+    assert not ScenarioDrift.objects.get().is_put_aside
+
+
+def test_a_comparison_that_fails_again_keeps_since_when_it_did(monkeypatch, dgx, client):
+    monkeypatch.setattr(drift, "run_question", lambda kind, data: 1 / 0)
+    check_due()
+    first = ScenarioDrift.objects.get()
+    announced = Change.objects.filter(kind="scenario").count()
+
+    power(dgx, 10_000)
+
+    assert check_due() == 1
+    again = ScenarioDrift.objects.get()
+    assert (again.since, again.data["since"]) == (first.since, first.data["since"])
+    assert client.get(FIRST).json()["drifted_since"] == first.data["since"]
+    assert Change.objects.filter(kind="scenario").count() == announced
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_does_not_begin_what_another_has_begun(monkeypatch, dgx):
+    """Between the two transactions of a comparison nobody else may count a try: it would look like a lost worker."""
+    ended = checks._ended
+    tries = []
+
+    def meanwhile(pk, **kwargs):
+        other = Elsewhere(check_due)
+        other.start()
+        assert other.given() == 0
+        tries.append(BegunCheck.objects.get().tries)
+        return ended(pk, **kwargs)
+
+    monkeypatch.setattr(checks, "_ended", meanwhile)
+
+    assert check_due() == 1
+    assert (tries, BegunCheck.objects.count()) == ([1], 0)
+
+
 def test_a_check_of_what_was_deleted_is_forgotten(dgx):
     power(dgx, 10_000)
     Scenario.objects.all().delete()
@@ -408,6 +536,22 @@ def test_editors_find_what_moved_and_accept_it(editor, dgx):
     assert Scenario.objects.get(slug="four").result["power"]["density_kw"] == 40
     assert not ScenarioDrift.objects.exists()
     assert "drifted" not in [pile.key for pile in editor.get(reverse("admin:index")).context["piles"]]
+
+
+def test_editors_are_told_what_to_do_with_what_ended_the_worker(editor, dgx, deadly):
+    lose_workers(3)
+    check_due()
+    scenario = Scenario.objects.get()
+    listing = reverse("admin:simulator_scenario_changelist")
+
+    pile = next(pile for pile in editor.get(reverse("admin:index")).context["piles"] if pile.key == "drifted")
+    form = editor.get(reverse("admin:simulator_scenario_change", args=[scenario.pk])).content.decode()
+    page = editor.post(listing, {"action": "accept", "_selected_action": [scenario.pk]}, follow=True).content.decode()
+
+    assert [(entry.title, entry.about) for entry in pile.entries] == [("Four", "can no longer be run, since")]
+    assert "Ask for less (shorter ranges, fewer devices) and save it." in form
+    assert "Four stays as it is: Its run ended the worker 3 times" in page
+    assert len(deadly) == 3
 
 
 def test_what_can_no_longer_be_run_is_not_accepted(editor, dgx):
