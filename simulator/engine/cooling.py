@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from operator import itemgetter
 
 from simulator.engine.amounts import Total, fraction, remainder
 from simulator.engine.climate import AIR_CLASSES
@@ -176,8 +177,12 @@ def binding_limit(methods: Sequence[Method]) -> str | None:
 
     A method that nothing can be said of binds nothing. Source: definition; of equal margins the first of the methods.
     """
-    limited = [each for each in methods if each.feasible is not None and each.limited_by and each.margin_kw is not None]
-    return min(limited, key=lambda method: method.margin_kw or Decimal(0)).limited_by if limited else None
+    margins = [
+        (each.margin_kw, each.limited_by)
+        for each in methods
+        if each.feasible is not None and each.limited_by and each.margin_kw is not None
+    ]
+    return min(margins, key=itemgetter(0))[1] if margins else None
 
 
 def cooling_methods(question: CoolingQuestion) -> tuple[Method, ...]:

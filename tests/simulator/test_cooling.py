@@ -4,12 +4,19 @@ from decimal import Decimal
 
 import pytest
 
-from simulator.engine import InvalidParameters, Rack
+from simulator.engine import InvalidParameters, Line, Rack
 from simulator.engine.air import air_density_kg_m3, air_pressure_pa, airflow_m3_h, heat_carried_kw
 from simulator.engine.amounts import Total
 from simulator.engine.climate import air_class, derated_max_c
 from simulator.engine.coolant import COOLANTS, coolant_flow_l_min
-from simulator.engine.cooling import CoolingLimits, rule_of_thumb, smallest_rear_door_kw
+from simulator.engine.cooling import (
+    CoolingLimits,
+    CoolingQuestion,
+    cooling_methods,
+    rule_of_thumb,
+    smallest_rear_door_kw,
+)
+from simulator.engine.heat import Streams
 from tests.simulator.builders import DGX_H100, make_device, method_of, report_of, warnings_of
 
 
@@ -161,6 +168,44 @@ def test_cold_plates_need_liquid_and_leave_the_rest_to_the_air():
     assert short.cooling.binding_limit == "airflow_available_m3_h"
     # 4,000 m³/h carry 15.86 kW, which is what an eighth of this may be.
     assert method_of(short, "direct_to_chip").limit_kw == Decimal("126.917")
+
+
+@pytest.mark.parametrize(
+    ("door", "tank", "binding"),
+    [
+        ("0.5", 1, "rear_door_max_kw"),
+        ("0.5", "0.5", "rear_door_max_kw"),
+        (1, "0.5", "immersion_max_kw"),
+        ("0.9", "0.8", "immersion_max_kw"),
+    ],
+)
+def test_the_least_margin_binds_and_of_equal_ones_the_first(door, tank, binding):
+    limits = CoolingLimits(rear_door_max_kw=Decimal(door), immersion_max_kw=Decimal(tank))
+
+    told = report_of((heater("0.5"), 1), limits=limits)
+
+    assert told.cooling.binding_limit == binding
+
+
+@pytest.mark.parametrize(
+    ("capacity", "limit", "by"), [(39, 39, "door"), (40, 40, "rear_door_max_kw"), (41, 40, "rear_door_max_kw")]
+)
+def test_a_door_is_limited_by_its_water_where_that_takes_less_than_the_largest(capacity, limit, by):
+    """What water takes has an exponential in it, and is never just 40."""
+    heat = known(30)
+    question = CoolingQuestion(
+        lines=(Line(heater(30), 1),),
+        heat=heat,
+        streams=Streams(heat, heat, known(0), ()),
+        limits=CoolingLimits(rear_door_max_kw=Decimal(40)),
+        air_limit_kw=None,
+        airflow_m3_h=known(9000),
+        door_capacity_kw=Decimal(capacity),
+    )
+
+    [door] = [method for method in cooling_methods(question) if method.method == "rear_door"]
+
+    assert (door.limit_kw, door.margin_kw, door.limited_by, door.feasible) == (limit, limit - 30, by, True)
 
 
 def test_a_method_of_which_nothing_can_be_said_binds_nothing():
