@@ -53,10 +53,12 @@ QUICK = (
     "test_factors_of_fabrics",
     "test_factors_of_halls",
     "test_factors_of_layers",
+    "test_factors_of_plant",
     "test_factors_of_reliability",
     "test_factors_of_storage",
     "test_factors_of_supply",
     "test_filling",
+    "test_swept_counts",
     "test_swept_numbers",
     "test_units",
     "test_tables",
@@ -71,6 +73,7 @@ QUICK = (
     "test_throttle",
     # Laws take longest, so that only what all others let pass comes to them.
     "test_sweeps",
+    "test_laws",
     "test_layer_laws",
     "test_scaling_laws",
 )

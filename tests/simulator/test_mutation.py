@@ -2,13 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from tests.simulator.equivalent_mutants import EQUIVALENT
-from tests.simulator.mutation import ROOT, all_mutants, part_of
+from tests.simulator.mutation import QUICK, ROOT, all_mutants, part_of
 
 SAMPLE = int(os.environ.get("MUTANTS", "60"))
 
@@ -40,6 +42,21 @@ def test_what_is_listed_as_equivalent_is_a_mutant_of_the_engine_as_it_is():
 
     assert set(EQUIVALENT) <= {mutant.key() for mutant in all_mutants() if mutant.file in files}
     assert all(reason.endswith(".") for reason in EQUIVALENT.values())
+
+
+def test_mutants_meet_every_test_of_the_engine_alone():
+    """But those of its docstrings and of readers, as what reads inputs has no mutants."""
+    files = {path.stem: path.read_text() for path in Path(__file__).parent.glob("test_*.py")}
+    imported = {name: set(re.findall(r"^(?:from|import) ([\w.]+)", text, re.M)) for name, text in files.items()}
+    own = ("simulator.engine", "tests.simulator", "numpy", "pytest", "hypothesis", *sys.stdlib_module_names)
+    alone = {
+        name
+        for name, modules in imported.items()
+        if all(module.startswith(own) for module in modules)
+        and any(module.startswith("simulator.engine") for module in modules)
+    }
+
+    assert alone - set(QUICK) == {"test_docstrings", "test_reading"}
 
 
 @pytest.mark.long
