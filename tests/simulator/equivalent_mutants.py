@@ -96,4 +96,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if currents is None or loads is None:",
         "currents is None or loads is None -> currents is None and loads is None",
     ): "Loads of phases need feeds, so that there are currents wherever there are loads, and only there.",
+    (
+        "throttle.py",
+        'share = low ** Decimal("-0.8")',
+        "'-0.8' -> '-0.88'",
+    ): "Newton's method comes down to the same root from a little farther away.",
 }

@@ -18,6 +18,8 @@ from simulator.engine.compute import (
     model_flops_utilisation,
     parallel_gpus,
     power_of_efficiency_kw,
+    training_eflop,
+    training_gpu_hours,
     utilised_power_w,
 )
 from simulator.engine.cooling import RULE_OF_THUMB
@@ -226,6 +228,12 @@ def test_rates_of_a_supercomputer():
     assert efficiency_gflops_per_w(Decimal(1000), Decimal(20_000)) == 50
     assert model_flops_utilisation(Decimal(400), Decimal(1000)) == Decimal("0.4")
     assert parallel_gpus(Decimal(8), Decimal(4), Decimal(3)) == 96
+
+
+def test_a_training_takes_six_operations_a_parameter_and_token():
+    """6 · 2 · 3 · 10¹⁸ at 0.01 · 10¹² a second are 3.6 · 10⁹ s: a million hours."""
+    assert training_eflop(Decimal(2), Decimal(3)) == 36
+    assert training_gpu_hours(Decimal(36), Decimal("0.01")) == 1_000_000
 
 
 def test_a_pair_of_a_domain_shares_links_unless_it_is_switched():
