@@ -183,10 +183,13 @@ class ScenarioAdmin(RecordAdmin):
     def pictures(self, scenario: Scenario) -> str | SafeString:
         """Show the other pictures of what is stored, from their public addresses."""
         names = [name for name in pictures_of(scenario.kind) if name != "rack"] if scenario.result else []
-        drawn = [
-            (f"{name.capitalize()} of {scenario}", reverse(f"scenario-picture-{name}-svg", args=[scenario.pk]))
-            for name in names
-        ]
+        try:
+            drawn = [
+                (picture_of(scenario, name).picture.title, reverse(f"scenario-picture-{name}-svg", args=[scenario.pk]))
+                for name in names
+            ]
+        except NoPicture as error:
+            return str(error)
         return format_html_join("\n", '<p><img alt="{}" src="{}" loading="lazy"></p>', drawn) or "There is none."
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: Any) -> None:

@@ -16,6 +16,7 @@ from simulator.engine import ENGINE_VERSION, as_data
 from simulator.models import Scenario, ScenarioDrift
 from simulator.services import run_question
 from simulator.telling import said
+from simulator.wording import words
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,18 @@ class Moved:
     was: Decimal | None
     now: Decimal | None
     since: str | None = None
+
+    @property
+    def words(self) -> str:
+        return words(self.quantity)
+
+    @property
+    def was_said(self) -> str:
+        return said(self.was, self.unit)
+
+    @property
+    def now_said(self) -> str:
+        return said(self.now, self.unit)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ class NotAsStored(Exception):  # noqa: N818 - it reads as what happened
 
 
 def restored(of: type[T], data: Any) -> T:
-    """Return plain data, which `as_data` gave, as a `of`; what has a default may be missing. Raises NotAsStored."""
+    """Return plain data, which `as_data` gave, as a `of`. Raises NotAsStored.
+
+    What an earlier engine did not tell may be missing where it has a default, or may be unknown.
+    """
     if not isinstance(data, Mapping):
         raise NotAsStored(of.__name__)
     hints = typing.get_type_hints(of)
@@ -23,6 +26,8 @@ def restored(of: type[T], data: Any) -> T:
     for each in fields(of):  # type: ignore[arg-type]
         if each.name in data:
             values[each.name] = _restored(hints[each.name], data[each.name])
+        elif type(None) in typing.get_args(hints[each.name]):
+            values[each.name] = None
         elif each.default is MISSING and each.default_factory is MISSING:
             raise NotAsStored(f"{of.__name__}.{each.name}")
     return of(**values)
