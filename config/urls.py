@@ -12,18 +12,20 @@ from config.passwords import SetPassword, forgotten_password
 from config.schedule import calendar
 
 api: list[URLPattern | URLResolver] = [
+    path("", include("simulator.rest.urls")),
     path("", include("catalog.rest.urls")),
     path("", include("core.facts.rest")),
     path("", include("core.feed.rest")),
     path("", include("core.publishing.rest")),
     path("", include("sponsors.rest.urls")),
     path("", include("articles.rest.urls")),
-    path("", include("simulator.rest.urls")),
     path("schema/", SpectacularAPIView.as_view(), name="schema"),
     path("docs/", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
 ]
 
+# They are tried in this order, so what is asked most stands first.
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/v1/", include(api)),
     path("", home, name="home"),
     path("admin/notices/", include("core.notices.urls")),
     path("admin/forgotten-password/", forgotten_password, name="forgotten_password"),
@@ -34,7 +36,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("simulator/", include("simulator.pages")),
     path("feeds/", include("articles.feeds.views")),
     path("", include("articles.feeds.sitemap")),
-    path("api/v1/", include(api)),
     path("graphql/", graphql, name="graphql"),
     path("media/<path:path>", media_file, name="media"),
 ]
