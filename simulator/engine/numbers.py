@@ -126,7 +126,7 @@ class Range:
     below: Decimal | int | None = None
     step: Decimal | None = None
 
-    def problem(self, field: str, value: Decimal) -> Problem | None:
+    def problem(self, field: str, value: Decimal | int) -> Problem | None:
         """Return why `value` is refused for the parameter `field`, or None."""
         if (
             (self.low is not None and value < self.low)

@@ -146,8 +146,10 @@ class Reader:
 
 def read_whole(value: Any) -> int:
     """Return a whole number. Raises TooLarge for one beyond WHOLE, TypeError or ValueError for what is none."""
+    if type(value) is int and WHOLE.problem("", value) is None:
+        return value
     number = as_decimal(value)
-    if abs(number) > WHOLE.high:  # type: ignore[operator]
+    if WHOLE.problem("", number):
         raise TooLarge(number)
     if number != number.to_integral_value():
         raise ValueError(value)
@@ -168,7 +170,9 @@ def read_text(value: Any) -> str:
 
 def is_text(value: Any) -> TypeGuard[str]:
     """Return whether `value` is a text that databases and answers can hold: no NUL, no half of a surrogate pair."""
-    return isinstance(value, str) and 0 < len(value) <= 200 and "\x00" not in value and _printable(value) == value
+    if not isinstance(value, str) or not 0 < len(value) <= 200 or "\x00" in value:
+        return False
+    return value.isascii() or _printable(value) == value
 
 
 def _printable(text: str) -> str:

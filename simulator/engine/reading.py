@@ -13,7 +13,6 @@ from simulator.engine.devices import QUANTITY, Device, Line
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.inputs import LINES_MAX, Rack, RackInput
 from simulator.engine.layers import Asked, Span, many_ranges
-from simulator.engine.numbers import as_decimal
 from simulator.engine.parameters import declared
 from simulator.engine.reader import Reader, is_text, short
 from simulator.engine.reading_layers import read_value, refused_ends
@@ -97,7 +96,7 @@ def read_items(
             continue
         device = read_device(line, devices)
         quantity = read_value(line, "quantity", *_LINE["quantity"])
-        if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", as_decimal(quantity))):
+        if isinstance(quantity, int) and (problem := QUANTITY.problem("quantity", quantity)):
             line.refuse("quantity", problem.code, problem.message)
         elif device is not None and isinstance(quantity, int) and not line.refused:
             lines.append(Line(device, quantity))

@@ -78,16 +78,16 @@ def read_value(reader: Reader, name: str, parameter: Parameter, default: Any) ->
 
     The typical value of a range is returned, and the range kept with the reader, where it takes some.
     """
-    path = joined(reader.path, name)
     given = reader.data.get(name)
     required = parameter.is_required
+    if given is None and not required:
+        return default
     if parameter.kind == "part":
         if given is None:
-            if required:
-                reader.refuse(name, "required", f"{name} is missing.")
+            reader.refuse(name, "required", f"{name} is missing.")
             return default
         assert parameter.part is not None
-        return _read(parameter.part, given, path, reader.problems, reader.spans)
+        return _read(parameter.part, given, joined(reader.path, name), reader.problems, reader.spans)
     if parameter.kind == "parts":
         return _parts(reader, name, parameter, default)
     if parameter.kind in ("number", "whole"):
