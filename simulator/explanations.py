@@ -43,16 +43,16 @@ def explanations(*, at: datetime | None = None) -> Mapping[str, UUID]:
 def explained_report(report: Any, articles: Mapping[str, UUID]) -> dict[str, Any]:
     """Return a report of the engine as `explained` does; what lies inside of it stays of the engine's own classes."""
 
-    def with_article(row: Any, name: str) -> dict[str, Any]:
+    def with_article(members: dict[str, Any], name: str) -> dict[str, Any]:
         found = articles.get(name)
-        return {**_members(row), "article_id": None if found is None else str(found)}
+        return {**members, "article_id": None if found is None else str(found)}
 
     data = _members(report)
     if "cooling" in data and hasattr(report.cooling, "methods"):
-        methods = [with_article(row, f"method:{row.method}") for row in report.cooling.methods]
+        methods = [with_article(_members(row), f"method:{row.method}") for row in report.cooling.methods]
         data["cooling"] = {**_members(report.cooling), "methods": methods}
-    data["warnings"] = [with_article(row, f"warning:{row.code}") for row in report.warnings]
-    data["trace"] = [with_article(row, row.quantity) for row in report.trace]
+    data["warnings"] = [with_article(_members(row), f"warning:{row.code}") for row in report.warnings]
+    data["trace"] = [with_article(vars(row), row.quantity) for row in report.trace]
     return data
 
 

@@ -41,7 +41,7 @@ class RackRun:
     given: RackInput
     report: RackReport
     made_of: tuple[tuple[str, UUID, str], ...]
-    """(kind, id, slug) of each device and of the rack type."""
+    """(kind, id, slug) of each device and of the rack type, in no order."""
 
     @property
     def data(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def run_rack(data: object) -> RackRun:
         report = run_asked(RACK, asked)
     except InvalidParameters as error:
         raise refusal(_about_records(data, error.problems, named.unusable)) from error
-    return RackRun(asked.input, report, tuple(sorted(named.made_of)))
+    return RackRun(asked.input, report, tuple(named.made_of))
 
 
 QUESTIONS = ("rack", *LAYERS)
