@@ -114,6 +114,8 @@ def perform(run_id: str) -> None:
         return
     try:
         report = KINDS[run.kind].perform(run.input)
+        with transaction.atomic():  # What no database takes is a failure of ours too.
+            _end(run, Run.State.DONE, report=report)
     except ValidationError as error:
         # A device that was there when it was asked for may be gone.
         _end(run, Run.State.FAILED, problems=[problem._asdict() for problem in problems_of(error)])
@@ -121,8 +123,6 @@ def perform(run_id: str) -> None:
         logger.exception("The run %s of kind %s failed.", run.pk, run.kind)
         message = "The calculation failed; it has been logged."
         _end(run, Run.State.FAILED, problems=[{"field": None, "code": "server_error", "message": message}])
-    else:
-        _end(run, Run.State.DONE, report=report)
 
 
 @transaction.atomic

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal
@@ -64,10 +65,11 @@ class _Shortfalls:
         limit, needed, less = self.limits[name], None, ""
         weights = _weights(name)
         if weights is not None:
-            found = Search(self.given, choices(self.given), self.left_s, weights=weights, without={name}).run()
+            lifted = _without_rack_limits(self.given, {name})
+            found = Search(lifted, choices(lifted), self.left_s, weights=weights, without={name}).run()
             if found.is_proven and found.counts is not None:
                 needed = rounded(weights.exactly(found.counts), DIGITS)
-            elif found.bound:
+            elif found.bound and math.isfinite(found.bound):
                 needed = rounded(Decimal(repr(found.bound)), DIGITS)
         if name.startswith("rows."):  # As the input has it: of one row.
             assert self.given.rows.count is not None

@@ -1,5 +1,6 @@
 """Plans over REST: asked for, done by the worker, polled."""
 
+import dataclasses
 from datetime import timedelta
 
 import pytest
@@ -229,6 +230,18 @@ def test_a_run_without_a_job_is_handed_on_once_and_then_failed(client, dgx, end,
     lost = lose()
     assert (lost["state"], lost["errors"][0]["code"]) == ("failed", "worker_lost")
     assert not ProcrastinateJob.objects.filter(status="todo").exists()
+
+
+def test_a_report_that_cannot_be_kept_is_a_failure_of_ours(client, dgx, monkeypatch, caplog):
+    asked = ask(client).json()
+    broken = dataclasses.replace(runs.KINDS["plan"], perform=lambda data: {"needed": float("inf")})
+    monkeypatch.setitem(runs.KINDS, "plan", broken)
+    work()
+
+    run = client.get(f"/api/v1/simulator/runs/{asked['id']}/").json()
+
+    assert (run["state"], [error["code"] for error in run["errors"]]) == ("failed", ["server_error"])
+    assert "failed" in caplog.text
 
 
 def test_a_device_that_is_gone_meanwhile_is_named(client, dgx):

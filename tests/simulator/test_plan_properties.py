@@ -186,6 +186,15 @@ def test_what_rows_hold_is_told_for_one_row():
     ]
 
 
+def test_a_row_that_carries_no_rack_is_told_with_what_it_needs():
+    rows = RowLimits(count=3, power_max_kw=Decimal("0.123"))
+    report = checked(asked(SERVER, accelerators=64, rows=rows))
+
+    assert [(each.limit, each.given, each.needed) for each in report.shortfalls] == [
+        ("rows.power_max_kw", Decimal("0.123"), Decimal("27.2"))
+    ]
+
+
 def test_racks_that_do_not_go_into_rows_are_made_lighter():
     rows = RowLimits(count=2, power_max_kw=Decimal(100))
     report = checked(asked(SERVER, accelerators=144, rack_power_max_kw=Decimal(60), rows=rows))
