@@ -6,15 +6,18 @@ does, for all formats alike, and then asks each item for its body by calling `It
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from .page import Page
+
+T = TypeVar("T")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,12 @@ class Notice:
 
 
 class Refused(Exception):  # noqa: N818
-    """The export is refused whole: nothing of it is written. `file` is relative to the source, `line` counts from 1."""
+    """The export is refused whole: nothing of it is written. `file` is relative to the source, `line` counts from 1.
+
+    `others` are refusals of other files of the same export, so that all of them can be mended at once.
+    """
+
+    others: tuple[Refused, ...] = ()
 
     def __init__(self, code: str, message: str, *, file: str = "", line: int = 0, column: int = 0) -> None:
         super().__init__(message)
@@ -50,6 +58,20 @@ class Refused(Exception):  # noqa: N818
         numbers = [str(number) for number in (self.line, self.column) if number]
         at = ": ".join(part for part in (self.file, " column ".join(numbers)) if part)
         return f"{at}: {self.message} ({self.code})" if at else f"{self.message} ({self.code})"
+
+
+def each_of(read: Callable[[T], Made], sources: Iterable[T]) -> list[Made]:
+    """Return what `read` makes of each of the sources. Raises Refused of the first, with all others that were."""
+    made, refused = [], []
+    for source in sources:
+        try:
+            made.append(read(source))
+        except Refused as error:
+            refused.append(error)
+    if refused:
+        refused[0].others = tuple(refused[1:])
+        raise refused[0]
+    return made
 
 
 @dataclass(frozen=True, slots=True)

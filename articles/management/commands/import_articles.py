@@ -20,6 +20,9 @@ from catalog.importing.migrated import require_migrations
 from core.api.history import attributed
 from core.publishing.services import database_now
 
+SHOWN = 100
+"""Refused files that are named in a terminal; JSON has all."""
+
 
 class Command(BaseCommand):
     help = (
@@ -62,7 +65,10 @@ class Command(BaseCommand):
         except Refused as error:
             if options["format"] == "json":
                 self.stdout.write(json.dumps({"refused": _refusal(error)}, ensure_ascii=False, indent=2))
-            raise CommandError(f"{error} Nothing was written.", returncode=1) from None
+            shown = "\n".join(map(str, (error, *error.others[: SHOWN - 1])))
+            more = len(error.others) + 1 - SHOWN
+            rest = f" And {more} more files are refused." if more > 0 else ""
+            raise CommandError(f"{shown}{rest} Nothing was written.", returncode=1) from None
         if options["format"] == "json":
             self.stdout.write(json.dumps(as_json(result), ensure_ascii=False, indent=2))
             return
@@ -75,7 +81,8 @@ class Command(BaseCommand):
 
 def _refusal(error: Refused) -> dict[str, Any]:
     told = {"code": error.code, "file": error.file, "line": error.line, "column": error.column}
-    return {key: value for key, value in told.items() if value} | {"message": error.message}
+    others = {"others": [_refusal(each) for each in error.others]} if error.others else {}
+    return {key: value for key, value in told.items() if value} | {"message": error.message} | others
 
 
 def _editor(name: str | None) -> User | None:

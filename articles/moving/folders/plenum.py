@@ -14,7 +14,7 @@ from articles.moving.folders.dates import read_stamp
 from articles.moving.folders.decoding import decode
 from articles.moving.folders.front_matter import BadFrontMatterError, FrontMatter, Value, split, text_of
 from articles.moving.folders.sites import EXPORTED
-from articles.moving.items import Export, Item, Options, Ours, Person, Picture, Place, Refused, Site, Term
+from articles.moving.items import Export, Item, Options, Ours, Person, Picture, Place, Refused, Site, Term, each_of
 from articles.moving.markdown.prose import Placed
 from articles.moving.markdown.traced import Edit, Traced
 from articles.moving.page import Page
@@ -49,12 +49,11 @@ def read_plenum(root: Path, options: Options) -> Export:
         for slug, row in people.items()
     }
     files = sorted((root / ARTICLES).glob("*.md")) if (root / ARTICLES).is_dir() else []
-    read = [(file, *_read(file, root)) for file in files]
+    read = each_of(lambda file: (file, *_read(file, root)), files)
     slugs = frozenset(text_of(front.values.get("slug")) for _, front, _ in read)
-    items = [
-        _item(file.relative_to(root).as_posix(), front, body, persons, tags, pictures, slugs)
-        for file, front, body in read
-    ]
+    items = each_of(
+        lambda row: _item(row[0].relative_to(root).as_posix(), row[1], row[2], persons, tags, pictures, slugs), read
+    )
     _refuse_twice(items)
     return Export(Site("plenum", ""), tuple(items), tuple(persons.values()), root)
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from articles.markup.grammar import read_blocks, read_inline
 from articles.markup.source import read_source
 from articles.moving.addresses import host_of
-from articles.moving.items import Export, Item, Notice, Options, Person, Picture, Place, Refused, Site, Term
+from articles.moving.items import Export, Item, Notice, Options, Person, Picture, Place, Refused, Site, Term, each_of
 from articles.moving.media import Media
 from articles.moving.page import Page
 from core.publishing.addresses import path_of
@@ -53,7 +53,8 @@ def read(path: Path, options: Options, *, kind: str = "") -> Export:
         files = [File(path.resolve().relative_to(root).as_posix(), path.resolve())]
     parts = beside_bundles(files) if kind == "hugo" else set()
     known = read_people(root, kind)
-    entries = [_entry(file, settings, options) for file in files if file.is_article and file.name not in parts]
+    articles = [file for file in files if file.is_article and file.name not in parts]
+    entries = each_of(lambda file: _entry(file, settings, options), articles)
     whole = Whole(
         settings,
         Media(root),
@@ -62,9 +63,10 @@ def read(path: Path, options: Options, *, kind: str = "") -> Export:
         frozenset(unquote(found[1]) for entry in entries for found in FRAGMENT.finditer(entry.front.body)),
     )
     by_name = {entry.file.name: entry for entry in entries}
-    items = [
-        _item(by_name[file.name], whole, options, known) if file.name in by_name else _skipped(file) for file in files
-    ]
+    items = each_of(
+        lambda file: _item(by_name[file.name], whole, options, known) if file.name in by_name else _skipped(file),
+        files,
+    )
     people: dict[str, Person] = {}
     for item in items:
         for person in item.authors:

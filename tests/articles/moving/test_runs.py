@@ -281,3 +281,32 @@ def test_statements_do_not_grow_with_the_posts_of_a_batch(tmp_path, editor, djan
         bring(path(12), editor=editor)
 
     assert len(many) == len(few), "all posts of a batch go through each verb together"
+
+
+def test_all_broken_files_of_a_folder_are_named_at_once(tmp_path, editor):
+    posts = tmp_path / "content" / "posts"
+    posts.mkdir(parents=True)
+    (tmp_path / "hugo.toml").write_text('baseURL = "https://old.example/"\n')
+    (posts / "good.md").write_text("---\ntitle: Good\ndate: 2021-03-01\n---\nWords.\n")
+    (posts / "date.md").write_text("---\ntitle: Date\ndate: 2021-02-29\n---\nWords.\n")
+    (posts / "open.md").write_text("---\ntitle: Open\n")
+    (posts / "yaml.md").write_text("---\ntitle: [\n---\nWords.\n")
+    out = StringIO()
+
+    with pytest.raises(CommandError) as refused:
+        call_command("import_articles", tmp_path, editor="ed", format="json", stdout=out)
+
+    told = json.loads(out.getvalue())["refused"]
+    assert [(each["file"], each["code"]) for each in (told, *told["others"])] == [
+        ("content/posts/date.md", "bad_date"),
+        ("content/posts/open.md", "front_matter_unclosed"),
+        ("content/posts/yaml.md", "bad_front_matter"),
+    ]
+    lines = str(refused.value).splitlines()
+    assert [line.partition(":")[0] for line in lines] == [
+        "content/posts/date.md",
+        "content/posts/open.md",
+        "content/posts/yaml.md",
+    ]
+    assert lines[-1].endswith("Nothing was written.")
+    assert not Article.objects.exists()
