@@ -64,6 +64,19 @@ def training_gpu_hours(work_eflop: Decimal, achieved_tflops: Decimal) -> Decimal
     return work_eflop * 10**6 / achieved_tflops / 3600
 
 
+def achieved_tflops(parameters_billion: Decimal, tokens_per_s: Decimal, gpus: Decimal) -> Decimal:
+    """Return what each accelerator of a run computes, in TFlop/s: 6 · parameters · tokens a second / accelerators.
+
+    Valid as `training_eflop` is. Source: Kaplan et al., Scaling Laws for Neural Language Models, 2020, section 2.1.
+    """
+    require(
+        parameters_billion=(parameters_billion, BILLIONS),
+        tokens_per_s=(tokens_per_s, Range("tokens/s", above=0)),
+        gpus=(gpus, Range("accelerators", above=0)),
+    )
+    return 6 * parameters_billion * tokens_per_s / 1000 / gpus
+
+
 def parallel_gpus(*ways: Decimal) -> Decimal:
     """Return the accelerators of a run: the product of its tensor, context, pipeline and data parallel degrees.
 

@@ -59,6 +59,8 @@ class Inputs(Mapping[str, Any]):
 
 _answers: dict[tuple[str, str], list[_Answer]] = {}
 _patterns: list[tuple[str, re.Pattern[str], Answer]] = []
+_LAST = ""
+"""The kind of patterns that are asked in rows of every kind, when nothing else answered."""
 
 
 def answers(kind: str, *expected: str) -> Callable[[A], A]:
@@ -93,17 +95,24 @@ def answers_like(kind: str, pattern: str) -> Callable[[A], A]:
     return register
 
 
+def answers_last(pattern: str) -> Callable[[A], A]:
+    """Say that the decorated function gives such values in rows of any kind, where no other function does."""
+    return answers_like(_LAST, pattern)
+
+
 def answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
     """Return our value of `name` for the inputs of a row, or UNANSWERED, and the names of the inputs that made it.
 
     Asked in this order: functions of the name, functions of the name in another unit, patterns; then what other kinds
-    answer, since tables sort a shelf under racks or under power; then the same input in another unit.
+    answer, since tables sort a shelf under racks or under power; then the same input in another unit; then what names
+    say themselves.
     An input `x_options` with a list stands for `x` several times: the answer is the list of the answers.
     """
     kinds = [kind, *sorted({each for each, _ in _answers} - {kind})]
     ways: list[Callable[[Inputs], Any]] = [
         *(partial(way, each, name) for each in kinds for way in (_by_name, _in_another_unit, _by_pattern)),
         partial(_the_same_input, name),
+        partial(_by_pattern, _LAST, name),
     ]
     for way in ways:
         row = Inputs(inputs)

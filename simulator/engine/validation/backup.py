@@ -12,6 +12,7 @@ from simulator.engine.supply import backup
 from simulator.engine.supply.stages import chain_efficiency, input_power_kw
 from simulator.engine.units import convert
 from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
+from simulator.engine.validation.shelves import usable_share
 from simulator.engine.validation.spelling import MISSING, find, split
 
 _ONE = Decimal(1)
@@ -59,16 +60,18 @@ def peak_after_smoothing(rack_kw: Decimal, peak_cut_fraction: Decimal) -> Decima
     return backup.smoothed_peak_kw(rack_kw, peak_cut_fraction)
 
 
-@answers_like("electrical", "ride_through_s")
+@answers_like("electrical", "(?:ride_through|autonomy|runtime|backup_time|hold_?up)_s")
 def ride_through(inputs: Mapping[str, Any]) -> Any:
-    """The one store of energy that a row gives, over its load."""
+    """The one store of energy that a row gives, as far as it reaches the load, over the load."""
     load = find("heat_kw", inputs)
     stores = [name for name in inputs if (unit := split(name)) and not unit.lower and unit.upper in _ENERGIES]
     if not isinstance(load, Decimal) or len(stores) != 1 or not isinstance(inputs[stores[0]], Decimal):
         return UNANSWERED
-    unit = split(stores[0])
+    unit, share = split(stores[0]), usable_share(inputs)
+    if share is None:
+        return UNANSWERED
     assert unit is not None
-    return backup.ride_through_s(convert(inputs[stores[0]], unit.upper, "kj"), load)
+    return backup.ride_through_s(convert(inputs[stores[0]], unit.upper, "kj"), load, usable_fraction=share)
 
 
 @answers("electrical", "chain_fraction", "chain_efficiency_fraction", "end_to_end_fraction")
@@ -79,6 +82,38 @@ def chain(stages: Mapping[str, Decimal] | list[Decimal]) -> Decimal:
 @answers("electrical", "grid_kw", "utility_kw", "input_kw")
 def grid_power(stages: Mapping[str, Decimal] | list[Decimal], it_board_kw: Decimal) -> Decimal:
     return input_power_kw(it_board_kw, chain(stages))
+
+
+_STAGES = (
+    "transformer", "mv_transformer", "hv_transformer", "switchgear", "ups", "sts", "pdu", "rpp", "busway",
+    "distribution", "rectifier", "inverter", "shelf", "psu", "busbar", "dc_dc", "vr", "vrm", "ibc", "cable",
+)  # fmt: skip
+
+
+def _stages_of(inputs: Mapping[str, Any]) -> list[Decimal] | None:
+    """Return the efficiencies of stages that a row gives one by one; None where a fraction is of no known stage."""
+    found = []
+    for name, value in inputs.items():
+        unit = split(name)
+        if unit is None or unit.upper not in ("fraction", "percent"):
+            continue
+        stem = unit.stem.removesuffix("_efficiency")
+        if stem not in _STAGES or unit.lower or not isinstance(value, Decimal):
+            return None
+        found.append(convert(inputs[name], unit.upper, "fraction"))
+    return found if len(found) > 1 else None
+
+
+@answers_like("electrical", "(?:chain|chain_efficiency|end_to_end|end_to_end_efficiency)_fraction")
+def chain_of_named(inputs: Mapping[str, Any]) -> Any:
+    stages = _stages_of(inputs)
+    return UNANSWERED if stages is None else chain(stages)
+
+
+@answers_like("electrical", "(?:grid|utility)_kw")
+def grid_of_named(inputs: Mapping[str, Any]) -> Any:
+    stages, load = _stages_of(inputs), find("it_board_kw", inputs)
+    return UNANSWERED if stages is None or not isinstance(load, Decimal) else grid_power(stages, load)
 
 
 @answers("electrical", "it_board_kw", "it_kw")
@@ -150,9 +185,9 @@ def generators_of_scheme(inputs: Mapping[str, Any], scheme: str) -> Any:
 @answers_like("electrical", "(?:installed|units|generators)_count")
 def generators_installed(inputs: Mapping[str, Any]) -> Any:
     scheme = find("redundancy", inputs)
-    if not isinstance(scheme, str) or scheme.lower() not in backup.SCHEMES:
+    if not isinstance(scheme, str) or scheme.lower().replace(" ", "") not in backup.SCHEMES:
         return UNANSWERED
-    return _generators_of(inputs, scheme.lower())
+    return _generators_of(inputs, scheme.lower().replace(" ", ""))
 
 
 @answers_like("electrical", "installed_mw")

@@ -115,9 +115,18 @@ def _year_kwh(power_mw: Decimal, hours: Decimal, load_factor: Decimal) -> Decima
     return energy.energy_kwh(convert(power_mw, "mw", "kw"), hours, load_factor)
 
 
-@answers("carbon", "annual_kwh", "energy_kwh")
-def year_of_power(power_mw: Decimal, hours: Decimal = energy.HOURS_A_YEAR, load_factor: Decimal = _ONE) -> Decimal:
-    return _year_kwh(power_mw, hours, load_factor)
+@answers("carbon", "annual_kwh")
+def year_of_power(
+    power_mw: Decimal, hours: Decimal = energy.HOURS_A_YEAR, load_factor: Decimal = _ONE, pue: Decimal = _ONE
+) -> Decimal:
+    """Of the facility, where a row has a PUE beside the power: that is then of IT, as in `energy_bill`."""
+    return energy.facility_energy_kwh(_year_kwh(power_mw, hours, load_factor), pue)
+
+
+@answers("carbon", "energy_kwh")
+def energy_of_power(power_mw: Decimal, hours: Decimal, load_factor: Decimal = _ONE, pue: Decimal = _ONE) -> Decimal:
+    """In some hours, which the row must say: not every energy is that of a year."""
+    return year_of_power(power_mw, hours, load_factor, pue)
 
 
 @answers("carbon", "energy_usd", "annual_energy_usd", "annual_usd")

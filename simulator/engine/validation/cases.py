@@ -12,6 +12,7 @@ from typing import Any
 from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
 from simulator.engine.validation.answers import UNANSWERED, answer
+from simulator.engine.validation.words import spoken
 
 STATUSES = ("published", "derived", "control")
 
@@ -117,7 +118,9 @@ def check(case: Case) -> list[Finding]:
     with precise():
         for name, expected in case.expected.items():
             try:
-                ours, used = answer(case.kind, name, case.inputs)
+                inputs, behind = spoken(case.inputs)
+                ours, read = answer(case.kind, name, inputs)
+                used = frozenset().union(*(behind.get(each, frozenset({each})) for each in read))
             except InvalidParameters as error:
                 # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
                 found.append(Finding(name, expected, None, None, str(error)))

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.climate import WATER_CLASSES, air_class, derated_max_c, water_class_max_c
+from simulator.engine.climate import (
+    COOLANT_CLASSES,
+    FORMER_WATER_CLASSES,
+    WATER_CLASSES,
+    air_class,
+    coolant_class_max_c,
+    derated_max_c,
+    water_class_max_c,
+)
 from simulator.engine.validation.answers import answers
 
 
@@ -18,12 +26,13 @@ def minimum(thermal_class: str) -> Decimal:
 
 @answers("cooling", "max_c")
 def maximum(thermal_class: str) -> Decimal:
-    return water_maximum(thermal_class) if thermal_class in WATER_CLASSES else air_class(thermal_class).max_c
+    is_of_liquid = thermal_class in (*WATER_CLASSES, *FORMER_WATER_CLASSES, *COOLANT_CLASSES)
+    return water_maximum(thermal_class) if is_of_liquid else air_class(thermal_class).max_c
 
 
 @answers("cooling", "max_water_c", "max_supply_c", "max_supply_water_c", "facility_water_max_c")
 def water_maximum(thermal_class: str) -> Decimal:
-    return water_class_max_c(thermal_class)
+    return coolant_class_max_c(thermal_class) if thermal_class in COOLANT_CLASSES else water_class_max_c(thermal_class)
 
 
 @answers("cooling", "recommended_min_c")
@@ -49,6 +58,18 @@ def dampest(thermal_class: str) -> Decimal:
 @answers("cooling", "max_rh_fraction", "max_relative_humidity_fraction")
 def highest_humidity(thermal_class: str) -> Decimal:
     return air_class(thermal_class).max_rh_fraction
+
+
+@answers("cooling", "min_rh_fraction", "min_relative_humidity_fraction")
+def lowest_humidity(thermal_class: str) -> Decimal | None:
+    return air_class(thermal_class).min_rh_fraction
+
+
+@answers("cooling", "derate_c", "derate_k")
+def taken_off(
+    class_max_c: Decimal, altitude_m: Decimal, metres_per_c: Decimal, start_m: Decimal = Decimal(900)
+) -> Decimal:
+    return class_max_c - derated_max_c(class_max_c, altitude_m=altitude_m, start_m=start_m, metres_per_c=metres_per_c)
 
 
 @answers("cooling", "max_altitude_m")

@@ -163,8 +163,8 @@ def door_feasible(rack_kw: Decimal) -> bool | None:
 
 
 @answers("cooling", "min_water_c", "water_min_c", "min_supply_water_c", "water_supply_min_c")
-def coldest_water(dew_point_c: Decimal) -> Decimal:
-    return dew_point_c + DEW_POINT_MARGIN_K
+def coldest_water(dew_point_c: Decimal, margin_k: Decimal = DEW_POINT_MARGIN_K) -> Decimal:
+    return dew_point_c + margin_k
 
 
 @answers("cooling", "chiller_kw", "compressor_kw")
@@ -179,6 +179,6 @@ def compressors(heat_kw: Decimal, cop: Decimal) -> Decimal:
     )
 
 
-@answers("cooling", "regime")
+@answers("cooling", "regime", "rule_of_thumb", "band")
 def regime(rack_kw: Decimal) -> str | None:
     return _rack_of(rack_kw).cooling.rule_of_thumb

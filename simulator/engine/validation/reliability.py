@@ -145,6 +145,13 @@ def share_of_causes(inputs: Mapping[str, Any], cause: str) -> Any:
     return fraction(inputs[found[0]], whole)
 
 
+@answers_like("reliability", r"(\w+)_count")
+def count_of_cause(inputs: Mapping[str, Any], cause: str) -> Any:
+    """How many of the unexpected interruptions one cause has, by its share."""
+    whole, share = find("unexpected", inputs), find(f"{cause}_fraction", inputs)
+    return whole * share if isinstance(whole, Decimal) and isinstance(share, Decimal) else UNANSWERED
+
+
 def _seconds(hours: Decimal) -> Decimal:
     return convert(hours, "h", "s")
 
@@ -178,7 +185,7 @@ def daly(checkpoint_write_s: Decimal, job_mttf_h: Decimal) -> Decimal:
     return failures.daly_interval_s(checkpoint_write_s, _seconds(job_mttf_h))
 
 
-@answers("reliability", "overhead_at_optimum_fraction")
+@answers("reliability", "overhead_at_optimum_fraction", "overhead_fraction_at_optimum", "least_overhead_fraction")
 def least_overhead(checkpoint_write_s: Decimal, job_mttf_h: Decimal) -> Decimal:
     return failures.overhead_at_optimum(checkpoint_write_s, _seconds(job_mttf_h))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -119,6 +120,89 @@ def racks_of_gpus_each(gpus: Decimal, gpus_per_rack: Decimal) -> Decimal:
     return Decimal(racks_needed(whole(gpus), whole(gpus_per_rack)))
 
 
+@answers("system", "gpus_count")
+def accelerators_of_whole_racks(
+    site_mw: Decimal, rack_kw: Decimal, gpus_per_rack: Decimal, pue: Decimal = Decimal(1)
+) -> Decimal:
+    return racks_of_site(site_mw, rack_kw, pue) * gpus_per_rack
+
+
+@answers("system", "growth_factor")
+def growth(before: Decimal, after: Decimal) -> Decimal:
+    return fraction(after, before)
+
+
+_ENDS = (
+    ("base", "target"),
+    ("now", "later"),
+    ("start", "end"),
+    ("initial", "final"),
+    ("before", "after"),
+    ("first", "last"),
+)
+
+
+def _grown(inputs: Mapping[str, Any]) -> tuple[Decimal, Decimal, Any] | None:
+    """Return the one quantity that a row gives at two times, with the years between them; None unless it is one.
+
+    `now_gw` and `later_gw` with `years`, `base_gw` and `target_gw` with `base_year` and `target_year`, `twh_2024` and
+    `twh_2030`.
+    """
+    found = []
+    for early, late in _ENDS:
+        for name in inputs:
+            other = f"{late}{name.removeprefix(early)}"
+            if name.startswith(f"{early}_") and other in inputs and not name.endswith("_year"):
+                begin, end = inputs.get(f"{early}_year"), inputs.get(f"{late}_year")
+                years = inputs.get("years") if begin is None or end is None else end - begin
+                found.append((inputs[name], inputs[other], years))
+    dated = [(match.group(1), int(match.group(2)), name) for name in inputs if (match := _DATED.fullmatch(name))]
+    for stem in {each[0] for each in dated}:
+        times = sorted((year, inputs[name]) for its, year, name in dated if its == stem)
+        if len(times) == 2:
+            found.append((times[0][1], times[1][1], Decimal(times[1][0] - times[0][0])))
+    if len(found) != 1 or not all(isinstance(each, Decimal) for each in found[0][:2]):
+        return None
+    return found[0]
+
+
+_DATED = re.compile(r"(\w+)_((?:19|20)\d\d)")
+
+
+@answers_like("system", "growth_factor")
+def growth_of_two(inputs: Mapping[str, Any]) -> Any:
+    found = _grown(inputs)
+    return UNANSWERED if found is None else fraction(found[1], found[0])
+
+
+@answers_like("system", "cagr_fraction")
+def growth_a_year(inputs: Mapping[str, Any]) -> Any:
+    found = _grown(inputs)
+    if found is None or not isinstance(found[2], Decimal):
+        return UNANSWERED
+    return energy.growth_fraction(*found)
+
+
+@answers_like("system", r"(low|high|mid)_share_fraction")
+def share_of_whole(inputs: Mapping[str, Any], bound: str) -> Any:
+    """Of the one total of energy that the row gives."""
+    wholes = [name for name in inputs if "total_twh" in name]
+    value = inputs.get(f"{bound}_twh")
+    if len(wholes) != 1 or not isinstance(value, Decimal):
+        return UNANSWERED
+    return fraction(value, inputs[wholes[0]])
+
+
+@answers("system", "facility_mw", "site_mw", "campus_mw")
+def facility_of_racks(racks: Decimal, rack_kw: Decimal, pue: Decimal) -> Decimal:
+    return convert(racks * rack_kw * pue, "kw", "mw")
+
+
+@answers("system", "rack_from_nodes_kw")
+def rack_of_nodes(node_kw: Decimal, nodes_per_rack: Decimal) -> Decimal:
+    return node_kw * nodes_per_rack
+
+
 @answers("system", "gpus_per_rack_count")
 def accelerators_of_rack(gpus_per_node: Decimal, nodes_per_rack: Decimal) -> Decimal:
     return gpus_per_node * nodes_per_rack
@@ -182,15 +266,16 @@ def nodes_pace_from_first_rack(
     return build.per_day(gpus / gpus_per_node, first_rack_to_training_days)
 
 
-@answers_like("system", r"(?:pod|rack|system|cluster)_(\w+)_(tflops|gb)")
+@answers_like("system", r"(?:pod|rack|system|cluster)_(\w+)_(tflops|gb|gb_per_s)")
 def all_chips(inputs: Mapping[str, Any], what: str, unit: str) -> Any:
-    """What all chips have together, of a rate in a number format or of memory: chips · each."""
-    count = find("gpus", inputs)
-    found = [find(f"{chip}_{what}_{unit}", inputs) for chip in ("chip", "gpu", "accelerator")]
-    each = next((value for value in found if value is not MISSING), None)
-    if not isinstance(count, Decimal) or not isinstance(each, Decimal):
-        return UNANSWERED
-    return count * each
+    """What all chips, or nodes, have together, of a rate in a number format or of memory: chips · each."""
+    for counted, ones in (("gpus", ("chip", "gpu", "accelerator")), ("nodes", ("node", "server", "tray"))):
+        count = find(counted, inputs)
+        found = [find(f"{one}_{what}_{unit}", inputs) for one in ones]
+        each = next((value for value in found if value is not MISSING), None)
+        if isinstance(count, Decimal) and isinstance(each, Decimal):
+            return count * each
+    return UNANSWERED
 
 
 @answers("system", "chip_power_mw")
@@ -203,8 +288,8 @@ def chips_share(chips: Decimal, chip_w: Decimal, pod_mw_reported: Decimal) -> De
     return fraction(chips_power(chips, chip_w), pod_mw_reported)
 
 
-@answers_like("system", r"(\w+)_total_twh")
-def whole_of_share(inputs: Mapping[str, Any], region: str) -> Any:
+@answers_like("system", r"(?:(\w+)_)?total_twh")
+def whole_of_share(inputs: Mapping[str, Any], region: str | None) -> Any:
     """Total energy of a region from a part and its share, of the year that both name."""
     for name in inputs:
         year = name.removeprefix("share_").removesuffix("_fraction")
