@@ -4,16 +4,17 @@ import random
 from decimal import Decimal
 from math import gcd
 
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from simulator.engine import LAYERS, Asked, Span, read_layer, run_asked
+from simulator.engine import LAYERS, Asked, InvalidParameters, Span, read_layer, run_asked
 from simulator.engine.campus.energy import facility_energy_kwh, growth_fraction
 from simulator.engine.door import RearDoor, door_capacity_kw
 from simulator.engine.fabric.tree import even_spread, leaf_ports, tree
 from simulator.engine.hall.filling import Caps, Group, fill
 from simulator.engine.layers import replaced
 from simulator.engine.numbers import precise, rounded
+from simulator.engine.parameters import declared
 from simulator.engine.reliability.failures import daly_interval_s, overhead_at_optimum, overhead_fraction
 from simulator.engine.storage.checkpoints import checkpoint_gb, subset_gb
 from simulator.engine.storage.feed import starved_fraction
@@ -351,6 +352,57 @@ def test_an_interval_contains_every_point_result(name, seed):
             continue
         if entry.quantity not in ranges:
             assert entry.value == typical[entry.quantity], entry.quantity
+        elif ranges[entry.quantity].low is not None:
+            found = ranges[entry.quantity]
+            assert found.low <= entry.value <= found.high, entry.quantity
+
+
+def stepped_in(of, given, path=""):
+    """Return the counts of an input of whose range each is computed."""
+    for name, (parameter, _) in declared(of).items():
+        current, here = getattr(given, name), f"{path}{name}"
+        if parameter.kind == "part" and current is not None:
+            yield from stepped_in(parameter.part, current, f"{here}.")
+        elif parameter.kind == "parts" and current:
+            yield from stepped_in(parameter.part, current[0], f"{here}[0].")
+        elif parameter.is_stepped and current is not None:
+            yield here, parameter.allowed
+
+
+STEPPED = {
+    name: list(stepped_in(LAYERS[name].input_type, read_layer(LAYERS[name], INPUTS[name]).input)) for name in LAYERS
+}
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.sampled_from([name for name in sorted(LAYERS) if STEPPED[name]]), st.integers(0, 10**9))
+def test_an_interval_of_a_count_contains_each_count_beside_a_number(name, seed):
+    chance = random.Random(seed)
+    layer = LAYERS[name]
+    given_input = read_layer(layer, INPUTS[name]).input
+    path, allowed = chance.choice(STEPPED[name])
+    beside = chance.choice(VARIED[name])
+    typical = value_at(given_input, path)
+    low = max(typical - chance.randint(0, 4), allowed.low)
+    high = min(typical + chance.randint(1, 6), allowed.high)
+    spans = {
+        path: Span(low, typical, high, is_stepped=True),
+        beside: Span(*varied(chance, value_at(given_input, beside), beside)),
+    }
+    try:
+        inner = replaced(given_input, path, Decimal(chance.randint(int(low), int(high))))
+        inner = replaced(inner, beside, point_in(chance, spans[beside], beside))
+        report, point = run_asked(layer, Asked(given_input, spans)), layer.run(inner)
+    except InvalidParameters:
+        reject()
+
+    ranges = {each.quantity: each for each in report.ranges}
+    at_typical = {entry.quantity: entry.value for entry in report.trace}
+    for entry in point.trace:
+        if entry.value is None:
+            continue
+        if entry.quantity not in ranges:
+            assert entry.value == at_typical.get(entry.quantity), entry.quantity
         elif ranges[entry.quantity].low is not None:
             found = ranges[entry.quantity]
             assert found.low <= entry.value <= found.high, entry.quantity
