@@ -109,6 +109,7 @@ class Run(models.Model):
         RUNNING = "running", "Running"
         DONE = "done", "Done"
         FAILED = "failed", "Failed"
+        CANCELLED = "cancelled", "Cancelled"
 
     id = IdField()
     kind = models.CharField(max_length=40, help_text="plan, sweep…")
@@ -119,6 +120,7 @@ class Run(models.Model):
     )
     tries = models.PositiveSmallIntegerField(default=1, help_text="How often it was handed to a worker.")
     state = models.CharField(max_length=10, choices=State.choices, default=State.WAITING)
+    progress = models.JSONField(null=True, help_text="How far it is, while it runs: best, bound, gap, seconds.")
     report = models.JSONField(null=True)
     problems = models.JSONField(default=list, help_text="Why it failed: field, code, message.")
     engine_version = models.CharField(max_length=40)

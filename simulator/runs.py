@@ -2,9 +2,11 @@
 
 import json
 import logging
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -17,6 +19,7 @@ from core.api.errors import problems_of
 from core.publishing.services import database_now
 from simulator import models
 from simulator.engine import ENGINE_VERSION
+from simulator.engine.numbers import plain
 from simulator.explanations import explained_plan, explained_quantities
 from simulator.models import Run
 from simulator.services import read_plan, run_plan
@@ -29,6 +32,7 @@ WAITING_MAX = 50
 """A worker does one at a time, and none takes longer than a minute: the last in the line waits for most of an hour."""
 WAITING_OF_ONE_MAX = 5
 """Of one client, so that nobody fills the line for all others."""
+LOOK_SECONDS = 1.0
 LONGEST = timedelta(minutes=5)
 """What runs longer hangs, or has lost its worker."""
 TRIES_MAX = 2
@@ -50,21 +54,59 @@ class TooManyWait(Exception):  # noqa: N818 - it reads as what happened
         self.of_client = of_client
 
 
+class RunWasEnded(Exception):  # noqa: N818 - it reads as what happened
+    """Somebody cancelled the run, or it took so long that it was given up: nobody waits for its report."""
+
+
+class Watch:
+    """The clock of a run: each second it writes how far the run is, and ends it where nobody waits for it any more."""
+
+    def __init__(self, run: Run) -> None:
+        self._run, self._begun = run, time.monotonic()
+        self._looked = self._begun
+        self._best: Decimal | None = None
+        self._bound: float | None = None
+
+    def clock(self) -> float:
+        """Return seconds, from any moment on. Raises RunWasEnded."""
+        now = time.monotonic()
+        if now - self._looked >= LOOK_SECONDS:
+            self._looked = now
+            self._look(now - self._begun)
+        return now
+
+    def tell(self, best: Decimal | None, bound: float | None) -> None:
+        """Hear of a better answer, or of what none can be better than. Raises RunWasEnded."""
+        self._best = self._best if best is None else best
+        self._bound = self._bound if bound is None else max(bound, self._bound or 0.0)
+        self.clock()
+
+    def _look(self, elapsed_s: float) -> None:
+        best = None if self._best is None else plain(self._best)
+        gap = None
+        if best and self._bound is not None:
+            gap = max(0.0, round((best - self._bound) / best, 6))
+        told = {"best": best, "bound": self._bound, "gap_fraction": gap, "elapsed_s": int(elapsed_s)}
+        if not Run.objects.open().filter(pk=self._run.pk).update(progress=told):
+            raise RunWasEnded
+
+
 @dataclass(frozen=True)
 class RunKind:
     """What can be asked for: `check` raises ValidationError on the input, `perform` returns the report as JSON.
 
+    While it works it may look at the clock of its `Watch`, and tell it how far it is.
     `explain` puts the ids of the articles that explain its numbers into a report, when it is read.
     """
 
     check: Callable[[Any], Any]
-    perform: Callable[[Any], dict[str, Any]]
+    perform: Callable[[Any, Watch], dict[str, Any]]
     explain: Callable[[Mapping[str, Any], Mapping[str, UUID]], dict[str, Any]]
 
 
 KINDS = {
-    "plan": RunKind(check=read_plan, perform=run_plan, explain=explained_plan),
-    "sweep": RunKind(check=read_sweep, perform=run_sweep, explain=explained_quantities),
+    "plan": RunKind(check=read_plan, perform=lambda data, watch: run_plan(data, watch=watch), explain=explained_plan),
+    "sweep": RunKind(check=read_sweep, perform=lambda data, watch: run_sweep(data), explain=explained_quantities),
 }
 
 
@@ -113,9 +155,11 @@ def perform(run_id: str) -> None:
     if run is None:
         return
     try:
-        report = KINDS[run.kind].perform(run.input)
+        report = KINDS[run.kind].perform(run.input, Watch(run))
         with transaction.atomic():  # What no database takes is a failure of ours too.
             _end(run, Run.State.DONE, report=report)
+    except RunWasEnded:
+        return
     except ValidationError as error:
         # A device that was there when it was asked for may be gone.
         _end(run, Run.State.FAILED, problems=[problem._asdict() for problem in problems_of(error)])
@@ -138,6 +182,16 @@ def _begun(run_id: str) -> Run | None:
         run.tries += 1
     run.state, run.started_at = Run.State.RUNNING, database_now()
     run.save(update_fields=["state", "started_at", "tries"])
+    return run
+
+
+def cancel(run: Run) -> Run:
+    """End a run that waits or is being done, and return it as it then is; one that has ended stays as it is.
+
+    Its worker notices within a second or two.
+    """
+    _end(run, Run.State.CANCELLED)
+    run.refresh_from_db()
     return run
 
 

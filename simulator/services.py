@@ -3,7 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from decimal import Decimal
+from typing import Any, Protocol
 from uuid import UUID
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -121,9 +122,17 @@ def read_plan(data: object) -> PlanInput:
         raise refusal(_about_records(data, error.problems, named.unusable)) from error
 
 
-def run_plan(data: object) -> dict[str, Any]:
+class PlanWatch(Protocol):
+    """Who watches a plan: its clock, in seconds, and who is told of better layouts and bounds. Either may end it."""
+
+    def clock(self) -> float: ...
+
+    def tell(self, best: Decimal | None, bound: float | None) -> None: ...
+
+
+def run_plan(data: object, *, watch: PlanWatch) -> dict[str, Any]:
     """Return the layout that `data` asks for, as JSON takes it, after as long as the input allows: up to a minute."""
-    return as_data(plan(read_plan(data)))  # type: ignore[no-any-return]
+    return as_data(plan(read_plan(data), clock=watch.clock, tell=watch.tell))  # type: ignore[no-any-return]
 
 
 @dataclass

@@ -33,8 +33,8 @@ def plan(
 ) -> PlanReport:
     """Return the layout with the fewest racks, or the lowest cost, and how far from the best it can be at most.
 
-    Every rack of it has been run by the simulator. `clock` counts seconds; only the time limit looks at it. `tell`
-    hears of each better layout and bound; what it raises ends the search.
+    Every rack of it has been run by the simulator. `clock` counts seconds; only the time limit looks at it, every few
+    hundredths of one. `tell` hears of each better layout and bound. What the two raise ends the search.
     """
     begun = clock()
 

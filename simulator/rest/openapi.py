@@ -195,16 +195,29 @@ def comparison_schema() -> dict[str, Any]:
     return _of_class(Comparison)
 
 
+_PROGRESS = {
+    "type": "object",
+    "description": "How far a plan that runs is: the best layout so far and what none can go below, as its objective "
+    "counts. Null where nothing is known yet.",
+    "required": ["best", "bound", "gap_fraction", "elapsed_s"],
+    "properties": {
+        **{name: {"type": ["number", "null"]} for name in ("best", "bound", "gap_fraction")},
+        "elapsed_s": {"type": "integer"},
+    },
+}
+
+
 def run_schema(*reports: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of a run; `reports` are those of what it can give."""
     instants = ("created_at", "started_at", "ended_at", "expires_at")
     properties = {
         "id": {"type": "string", "format": "uuid"},
         "kind": {"type": "string"},
-        "state": {"type": "string", "enum": ["waiting", "running", "done", "failed"]},
+        "state": {"type": "string", "enum": ["waiting", "running", "done", "failed", "cancelled"]},
         "ahead_count": {"type": "integer", "description": "How many runs are to be done before it."},
         **{name: {"type": ["string", "null"], "format": "date-time"} for name in instants},
         "engine_version": {"type": "string"},
+        "progress": _nullable(shared("SimulatorProgress", _PROGRESS)),
         "report": {"oneOf": [*reports, {"type": "null"}]},
         "errors": {"type": "array", "items": ONE_PROBLEM, "description": "Why it failed."},
     }

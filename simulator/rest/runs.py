@@ -1,6 +1,7 @@
 """What takes longer than an answer may: asked for with POST, and polled."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.addresses import public_base
-from core.api.errors import Problem, not_found, problem_json
+from core.api.errors import Problem, RequestRefused, not_found, problem_json
 from core.api.ids import as_uuid
 from core.api.representations import InstantField
 from core.feed.moment import read_moment
@@ -21,7 +22,7 @@ from simulator.models import Run
 from simulator.rest.asking import fresh, json_of
 from simulator.rest.clients import client_of
 from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema, sweep_report_schema
-from simulator.runs import KINDS, WAITING_OF_ONE_MAX, TooManyWait, ahead_of, start_run
+from simulator.runs import KINDS, WAITING_OF_ONE_MAX, TooManyWait, ahead_of, cancel, start_run
 
 POLL_SECONDS = 1
 COME_BACK_SECONDS = 60
@@ -44,7 +45,10 @@ class PlanSimulation(APIView):
 
 
 class RunItem(APIView):
-    """A calculation of the worker: its state, and its report once it is done. Poll until `ended_at` is not null."""
+    """A calculation of the worker: its state, how far it is, and its report once it is done.
+
+    Poll until `ended_at` is not null.
+    """
 
     @extend_schema(
         operation_id="simulator_run",
@@ -53,15 +57,38 @@ class RunItem(APIView):
     )
     def get(self, request: Request, key: str) -> HttpResponse:
         parameters.only_known(request.GET, ())
-        identifier = as_uuid(key)
         at = read_moment().at
-        run = Run.objects.visible(at).filter(pk=identifier).first() if identifier else None
-        if run is None:
-            raise not_found("There is no such run, or its day is over; ask again.")
+        run = _run(key, at=at)
         response = fresh(_shown(run, explanations(at=at) if run.report else {}))
         if run.ended_at is None:
             response["Retry-After"] = str(POLL_SECONDS)
         return response
+
+    @extend_schema(
+        operation_id="simulator_run_cancel",
+        parameters=[OpenApiParameter("key", str, OpenApiParameter.PATH, description="The id of the run.")],
+        responses={(200, "application/json"): run_schema(plan_report_schema(), sweep_report_schema())},
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """End a calculation that waits or is being done: `state` is then `cancelled`. Only who asked for it may.
+
+        One that has ended stays as it is.
+        """
+        parameters.only_known(request.GET, ())
+        at = read_moment().at
+        run = _run(key, at=at)
+        if run.client != client_of(request):
+            raise RequestRefused(403, [Problem(None, "not_yours", "Only who asked for a run may cancel it.")])
+        run = cancel(run)
+        return fresh(_shown(run, explanations(at=at) if run.report else {}))
+
+
+def _run(key: str, *, at: datetime) -> Run:
+    identifier = as_uuid(key)
+    run = Run.objects.visible(at).filter(pk=identifier).first() if identifier else None
+    if run is None:
+        raise not_found("There is no such run, or its day is over; ask again.")
+    return run
 
 
 def started(request: Request, kind: str, data: Any) -> HttpResponse:
@@ -92,6 +119,7 @@ def _shown(run: Run, articles: Mapping[str, UUID] = {}) -> dict[str, Any]:
         "ahead_count": ahead_of(run),
         **{name: instant(value) if (value := getattr(run, name)) else None for name in instants},
         "engine_version": run.engine_version,
+        "progress": run.progress if run.state == Run.State.RUNNING else None,
         "report": KINDS[run.kind].explain(run.report, articles) if run.report else None,
         "errors": run.problems,
     }

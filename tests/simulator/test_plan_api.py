@@ -8,7 +8,7 @@ from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from core.publishing.services import database_now
-from simulator import runs
+from simulator import runs, services
 from simulator.models import Run
 from simulator.tasks import perform_run
 from tests.factories import make_device, make_live_article
@@ -232,9 +232,103 @@ def test_a_run_without_a_job_is_handed_on_once_and_then_failed(client, dgx, end,
     assert not ProcrastinateJob.objects.filter(status="todo").exists()
 
 
+def test_a_rack_of_a_plan_is_what_the_simulator_takes(client, dgx):
+    make_device(slug="rack-72", is_whole_rack=True, weight_kg=1360, power_nameplate_w=120_000, gpu_count=72)
+    rack = {"units": 40, "max_kg": 1200, "tare_kg": 140, "footprint_m2": 0.7, "floor_max_kg_m2": 2400}
+    given = {"rack": rack, "altitude_m": 1200, "inlet_c": 22, "rack_airflow_max_m3_h": 40_000, "rack_power_max_kw": 125}
+    asked = ask(
+        client,
+        {**ASKED, **given, "accelerators": 100, "devices": [*ASKED["devices"], {"device": "rack-72", "available": 1}]},
+    )
+    work()
+    report = client.get(f"/api/v1/simulator/runs/{asked.json()['id']}/").json()["report"]
+
+    assert {item["device"] for rack in report["racks"] for item in rack["items"]} == {"dgx-h100", "rack-72"}
+    for rack in report["racks"]:
+        answer = client.post("/api/v1/simulator/rack/", rack["input"], content_type="application/json")
+        assert answer.status_code == 200
+        assert answer.json() == rack["report"]
+
+
+def address_of(asked):
+    return f"/api/v1/simulator/runs/{asked.json()['id']}/"
+
+
+def test_a_run_that_waits_is_cancelled_by_who_asked_for_it(client, dgx):
+    asked = ask(client)
+    others = client.delete(address_of(asked), REMOTE_ADDR="192.0.2.9")
+    before = client.get(address_of(asked)).json()
+    mine = client.delete(address_of(asked))
+    again = client.delete(address_of(asked))
+    work()
+
+    assert (others.status_code, others.json()["errors"][0]["code"]) == (403, "not_yours")
+    assert before["state"] == "waiting"
+    assert (mine.status_code, mine.json()["state"], mine.json()["report"]) == (200, "cancelled", None)
+    assert again.json() == mine.json() == client.get(address_of(asked)).json()
+    assert "Retry-After" not in client.get(address_of(asked))
+    assert ask(client).json()["id"] != asked.json()["id"]
+
+
+def test_a_run_that_was_cancelled_makes_room_for_another(client, dgx):
+    asked = [ask(client, other(n)) for n in range(5)]
+    assert ask(client, other(5)).status_code == 429
+
+    client.delete(address_of(asked[0]))
+
+    assert ask(client, other(5)).status_code == 202
+
+
+def test_a_run_that_has_ended_is_not_cancelled_any_more(client, dgx):
+    asked = ask(client)
+    work()
+    done = client.get(address_of(asked)).json()
+
+    assert client.delete(address_of(asked)).json() == done
+    assert client.delete("/api/v1/simulator/runs/0190f3a0-0000-7000-8000-000000000000/").status_code == 404
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Let something happen before the plan of a run is made, and after; the run looks up whenever it can."""
+
+    def watch(before=lambda: None, after=lambda: None):
+        def perform(data, watch):
+            before()
+            report = services.run_plan(data, watch=watch)
+            after()
+            return report
+
+        monkeypatch.setitem(runs.KINDS, "plan", dataclasses.replace(runs.KINDS["plan"], perform=perform))
+
+    monkeypatch.setattr(runs, "LOOK_SECONDS", 0)
+    return watch
+
+
+def test_the_worker_leaves_a_run_that_is_cancelled_while_it_is_done(client, dgx, watched):
+    asked, ends = ask(client), []
+    watched(before=lambda: client.delete(address_of(asked)), after=lambda: ends.append("was planned to its end"))
+    work()
+
+    run = client.get(address_of(asked)).json()
+    assert (run["state"], run["report"], run["errors"], ends) == ("cancelled", None, [], [])
+
+
+def test_a_run_that_is_done_says_how_far_it_is(client, dgx, watched):
+    asked, seen = ask(client), []
+    watched(after=lambda: seen.append(client.get(address_of(asked)).json()))
+    waiting = client.get(address_of(asked)).json()
+    work()
+
+    assert (waiting["state"], waiting["progress"]) == ("waiting", None)
+    assert (seen[0]["state"], seen[0]["report"]) == ("running", None)
+    assert seen[0]["progress"] == {"best": 4, "bound": 4, "gap_fraction": 0, "elapsed_s": 0}
+    assert client.get(address_of(asked)).json()["progress"] is None
+
+
 def test_a_report_that_cannot_be_kept_is_a_failure_of_ours(client, dgx, monkeypatch, caplog):
     asked = ask(client).json()
-    broken = dataclasses.replace(runs.KINDS["plan"], perform=lambda data: {"needed": float("inf")})
+    broken = dataclasses.replace(runs.KINDS["plan"], perform=lambda data, watch: {"needed": float("inf")})
     monkeypatch.setitem(runs.KINDS, "plan", broken)
     work()
 
