@@ -59,7 +59,9 @@ class Packing:
         """
         if not self.need:
             return ()
-        found = self._dive()
+        found = self._dive(is_lazy=True)
+        if found is None and self.left_s() > 0:
+            found = self._dive(is_lazy=False)
         if found is None and self.left_s() > 0:
             found = self._chosen(self.left_s() * 0.3)
         if found is None and self.left_s() > 0 and self._list_all():
@@ -89,24 +91,33 @@ class Packing:
     def _relaxed(self, need: Mapping[str, int]) -> Solution:
         return self._minimise(need, is_integer=False, time_limit_s=max(self.left_s(), 0.01))
 
-    def _converged(self, need: Mapping[str, int]) -> Solution | None:
-        """Return the linear program over all fillings that hold no more than is needed; None if time ends."""
+    def _converged(self, need: Mapping[str, int], *, enough: float = 0.0) -> Solution | None:
+        """Return the linear program over all fillings that hold no more than is needed; None if time ends.
+
+        Once `enough` racks are, it may be one over the fillings known.
+        """
         for _ in range(ROUNDS_MAX):
             solution = self._relaxed(need)
             if self.left_s() <= 0 or not solution.is_optimal:
                 return None
+            if solution.objective <= enough + EPSILON:
+                return solution
             worth = dict(zip(need, solution.duals, strict=True))
             best = best_filling(self.choice, worth, most=need, time_limit_s=max(self.left_s(), 0.01))
             if best is None or _worth_of(best, worth) <= 1 + EPSILON or not self._is_new(best):
                 return solution
         return None
 
-    def _dive(self) -> Counts | None:
-        """Fix what the linear program fills whole, else what it fills most, and solve what is left again."""
+    def _dive(self, *, is_lazy: bool) -> Counts | None:
+        """Fix what the linear program fills whole, else what it fills most, and solve what is left again.
+
+        One that is lazy looks for other fillings only where those that it knows take too many racks.
+        """
         need, used = dict(self.need), 0
         found: list[tuple[Filling, int]] = []
         while need:
-            solution = self._converged(need)
+            enough = self.racks - used if is_lazy and self.racks is not None else 0.0
+            solution = self._converged(need, enough=enough)
             if solution is None or solution.values is None:
                 return None
             if self.racks is not None and used + solution.objective > self.racks + EPSILON:

@@ -18,8 +18,6 @@ PROVEN = {
     "twenty types, lowest cost under caps": 23_242_592,
     "twenty types in rows": 13,
 }
-LONG = ("twenty types, few of each",)
-"""Takes some seconds."""
 
 
 def test_there_are_ten_of_up_to_a_thousand_accelerators_and_twenty_types():
@@ -31,10 +29,7 @@ def test_there_are_ten_of_up_to_a_thousand_accelerators_and_twenty_types():
     assert [len(each.devices) for each in given] == [instance.types for instance in INSTANCES]
 
 
-@pytest.mark.parametrize(
-    "instance",
-    [pytest.param(each, id=each.name, marks=[pytest.mark.long] if each.name in LONG else []) for each in INSTANCES],
-)
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda each: each.name)
 def test_all_are_proven(instance):
     report, _ = run(instance, time_limit_s=Decimal(30))
 
