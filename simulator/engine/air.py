@@ -107,3 +107,33 @@ def fan_pressure_fraction(flow_fraction: Decimal) -> Decimal:
     """
     require(flow_fraction=(flow_fraction, FLOW_FRACTION))
     return flow_fraction * flow_fraction
+
+
+HUMIDITY = Range("", above=0, high=1)
+
+
+def dew_point_c(temperature_c: Decimal, humidity_fraction: Decimal) -> Decimal:
+    """Return the dew point in °C of air of a relative humidity: b · γ / (a − γ), γ = ln RH + a · T / (b + T).
+
+    Magnus' formula over water with a = 17.625, b = 243.04 °C; within 0.4 % of the vapour pressure from −40 to 50 °C.
+    Valid from −20 to 60 °C and above no humidity. Source: Alduchov & Eskridge, Improved Magnus Form Approximation of
+    Saturation Vapor Pressure, J. Appl. Meteor. 35, 1996.
+    """
+    require(temperature_c=(temperature_c, AIR_TEMPERATURE_C), humidity_fraction=(humidity_fraction, HUMIDITY))
+    a, b = Decimal("17.625"), Decimal("243.04")
+    gamma = humidity_fraction.ln() + a * temperature_c / (b + temperature_c)
+    return b * gamma / (a - gamma)
+
+
+def warming_k_per_min(heat_kw: Decimal, volume_m3: Decimal, density_kg_m3: Decimal) -> Decimal:
+    """Return by how many kelvin a minute the air of a room warms when its cooling stops: Q / (ρ · V · cp) · 60.
+
+    Of the air alone: racks, walls and coils take up heat too, so a hall warms more slowly. Valid for air that mixes, in
+    the first minutes. Source: energy balance of a closed system (Çengel & Boles, Thermodynamics, ch. 4).
+    """
+    require(
+        heat_kw=(heat_kw, HEAT_KW),
+        volume_m3=(volume_m3, Range("m³", above=0, high=10_000_000)),
+        density_kg_m3=(density_kg_m3, _DENSITY),
+    )
+    return convert(heat_kw, "kw", "w") * 60 / (density_kg_m3 * volume_m3 * AIR_HEAT_CAPACITY_J_KG_K)

@@ -150,7 +150,7 @@ def carries(capacity: Decimal | None, at_least: Decimal, load: Decimal | None) -
 
 LOAD_A = Range("A", low=0, high=6300)
 KVA = Range("kVA", above=0, high=1_000_000)
-LINE_V = Range("V", low=1, high=40_000)
+LINE_V = Range("V", low=1, high=1_000_000)
 IMPEDANCE = Range("", low=Decimal("0.005"), high=Decimal("0.3"))
 
 
@@ -167,7 +167,7 @@ def least_breaker_a(load_a: Decimal, continuous_fraction: Decimal = CONTINUOUS_F
 def full_load_a(kva: Decimal, line_v: Decimal, *, phases: int = 3) -> Decimal:
     """Return the current in A of each line at an apparent power: kVA · 1000 / (√3 · V), without √3 on one phase.
 
-    Valid from 1 to 40,000 V between lines, for a balanced load. Source: IEC 60050-131.
+    Valid from 1 to 1,000,000 V between lines, for a balanced load. Source: IEC 60050-131.
     """
     require(kva=(kva, KVA), line_v=(line_v, LINE_V))
     return convert(kva, "kva", "va") / (line_v * (Decimal(3).sqrt() if phases == 3 else 1))

@@ -5,14 +5,15 @@ from decimal import Decimal
 import pytest
 
 from simulator.engine import InvalidParameters
-from simulator.engine.air import fan_power_fraction, fan_pressure_fraction
+from simulator.engine.air import dew_point_c, fan_power_fraction, fan_pressure_fraction, warming_k_per_min
 from simulator.engine.campus.carbon import usage_g_per_kwh
 from simulator.engine.campus.energy import pue_of_parts, reuse_effectiveness, source_wue_l_per_kwh
 from simulator.engine.climate import air_class, coolant_class_max_c, water_class_max_c
 from simulator.engine.cold_plate import chip_on_plate_c, coolant_max_c, plate_resistance_k_w
+from simulator.engine.compute import achieved_tflops
 from simulator.engine.electrical import full_load_a, least_breaker_a, reactive_kvar, short_circuit_a
 from simulator.engine.hall.cdu import cdus_needed, coolant_supply_c, racks_per_cdu
-from simulator.engine.hall.plant import blow_down, pump_power_kw
+from simulator.engine.hall.plant import blow_down, pump_power_kw, tank_lasts_s
 from simulator.engine.reliability.availability import (
     TIER_AVAILABILITY,
     availability_fraction,
@@ -193,7 +194,7 @@ def test_breakers_and_faults():
         lambda: least_breaker_a(d(-1)),
         lambda: least_breaker_a(d(1), d("0.04")),
         lambda: full_load_a(d(0), d(1)),
-        lambda: full_load_a(d(1), d(40_001)),
+        lambda: full_load_a(d(1), d(1_000_001)),
         lambda: short_circuit_a(d(1), d(1), d("0.31")),
         lambda: short_circuit_a(d(1), d(1), d("0.004")),
         lambda: reactive_kvar(d(1), d("1.1")),
@@ -254,3 +255,37 @@ def test_classes_of_coolant_and_of_water_by_their_former_names():
         d("0.08"),
         d("0.08"),
     ]
+
+
+def test_the_dew_point_of_air():
+    """Saturated air is at it; 24 °C at 50 % have 12.9 °C."""
+    assert round(dew_point_c(d(24), d(1)), 20) == 24
+    assert round(dew_point_c(d(24), d("0.5")), 2) == d("12.94")
+    assert round(dew_point_c(d(-10), d("0.8")), 2) == d("-12.80")
+    with pytest.raises(InvalidParameters, match="humidity_fraction is 0; it must be more than 0 and at most 1"):
+        dew_point_c(d(24), d(0))
+    with pytest.raises(InvalidParameters, match=r"temperature_c is 61"):
+        dew_point_c(d(61), d(1))
+
+
+def test_what_warms_when_cooling_stops():
+    """100 kW into 500 m³ of 1.2 kg/m³ are 100,000 / (600 · 1,005) K/s; 10 m³ of water of 10 °C take 6 K of a megawatt
+    for 252 s."""
+    assert round(warming_k_per_min(d(100), d(500), d("1.2")), 6) == d("9.950249")
+    assert round(tank_lasts_s(d(10_000), d(6), d(1000)), 6) == round(d("9.997") * d("4195.2") * 6 / 1000, 6)
+    for refused in (
+        lambda: warming_k_per_min(d(1), d(0), d(1)),
+        lambda: warming_k_per_min(d(1), d(1), d(0)),
+        lambda: tank_lasts_s(d(1), d(0), d(1)),
+        lambda: tank_lasts_s(d(1), d(1), d(0)),
+        lambda: tank_lasts_s(d(-1), d(1), d(1)),
+    ):
+        with pytest.raises(InvalidParameters):
+            refused()
+
+
+def test_what_accelerators_compute_of_tokens():
+    """6 · 405 billion · a million tokens a second are 2,430 PFlop/s: of 8,100 accelerators 300 TFlop/s each."""
+    assert achieved_tflops(d(405), d(1_000_000), d(8100)) == 300
+    with pytest.raises(InvalidParameters, match="gpus is 0"):
+        achieved_tflops(d(1), d(1), d(0))

@@ -92,6 +92,20 @@ def test_a_voltage_of_which_a_row_says_something_else_is_not_guessed():
         ({"fans_per_node": 8, "nodes": 4, "fans_per_rack": 30, "racks": 2}, "fans_count", None),
         ({"fans_per_node": 8, "nodes": 4, "fans_per_rack": 16, "racks": 2}, "fans_count", 32),
         ({"fans": 4}, "fans_count", None),
+        # A count without its ending, and a fraction called a ratio or a share.
+        ({"gpus_per_node": 8, "nodes": 4}, "gpus", 32),
+        ({"measured_kw": 3, "rated_kw": 4}, "measured_over_rated_ratio", 0.75),
+        ({"rack_power_kw": 100, "liquid_share": 0.8}, "air_heat_kw", 20),
+        ({"rack_power_kw": 100, "liquid": 0.8}, "air_heat_kw", 20),
+        ({"rack_power_kw": 100, "liquid": 80}, "air_heat_kw", None),
+        # A whole of its parts, where all of them are.
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "fans_w": 1600}, "total_kw", 8),
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "fans_w": 1600}, "fans_percent", 20),
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "fans_w": 1600}, "gpu_share_fraction", 0.7),
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "mystery_w": 1600}, "total_kw", None),
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "pue": 1.2}, "total_kw", None),
+        ({"gpu_w": 5600, "cpu_kw": 0.8, "fans_w": 1600}, "node_kw", None),
+        ({"gpu_w": 5600, "cpu_kw": 0.8}, "fans_percent", None),
         # All of what takes so much each: a plural asks for all, a singular for one.
         ({"widgets": 2048, "widget_w": 15}, "widgets_kw", 30.72),
         ({"widgets": 2048, "widget_power_w": 15}, "total_widget_power_kw", 30.72),
@@ -122,6 +136,7 @@ def test_names_that_say_their_own_formula(inputs, name, expected):
         ("carbon", {"power_mw": 10}, "energy_kwh"),
         ("reliability", {"mtbf_h": 1000, "widgets": 50}, "failures_per_day"),
         ("cooling", {"heat_kw": 100, "delta_t_k": 10}, "flow_l_per_min"),
+        ("electrical", {"power_mw": 300, "voltage_kv": 138}, "current_a"),
         ("system", {"twh_2020": 100, "twh_2024": 150, "gw_2020": 10, "gw_2024": 20}, "growth_factor"),
     ],
 )

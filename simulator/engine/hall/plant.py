@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from simulator.engine.coolant import coolant_at
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
@@ -126,3 +127,23 @@ def blow_down(evaporated: Decimal, cycles: Decimal = CYCLES_OF_CONCENTRATION) ->
     """
     require(evaporated=(evaporated, Range("", low=0)), cycles=(cycles, CYCLES))
     return evaporated / (cycles - 1)
+
+
+VOLUME_L = Range("l", low=0, high=1_000_000_000)
+RISE_K = Range("K", above=0, high=60)
+
+
+def tank_lasts_s(volume_l: Decimal, rise_k: Decimal, heat_kw: Decimal) -> Decimal:
+    """Return the seconds that a tank of chilled water takes a heat for: ρ · V · cp · ΔT / Q, with water of 10 °C.
+
+    Valid for a tank that is stratified, of which all goes through the coils once. Source: energy balance of a closed
+    system (Çengel & Boles, Thermodynamics, ch. 4).
+    """
+    require(
+        volume_l=(volume_l, VOLUME_L),
+        rise_k=(rise_k, RISE_K),
+        heat_kw=(heat_kw, Range("kW", above=0, high=100_000_000)),
+    )
+    water = coolant_at("water", Decimal(10))
+    joules = convert(volume_l, "l", "m3") * water.density_kg_m3 * water.heat_capacity_j_kg_k * rise_k
+    return joules / convert(heat_kw, "kw", "w")

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
-from simulator.engine.validation.spelling import MISSING, converted, find, in_other_units, options
+from simulator.engine.validation.spelling import MISSING, converted, find, in_other_units, options, split
 
 Answer = Callable[..., Any]
 A = TypeVar("A", bound=Answer)
@@ -119,6 +119,9 @@ def answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozen
         found = way(row)
         if found is not UNANSWERED:
             return found, frozenset(row.read)
+    if split(name) is None and not name.endswith("_count"):
+        # `spine_switches` is asked for their count.
+        return answer(kind, f"{name}_count", inputs)
     return _of_each_option(kind, name, inputs)
 
 

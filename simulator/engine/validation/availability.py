@@ -13,6 +13,7 @@ from simulator.engine.units import convert
 from simulator.engine.validation.answers import UNANSWERED, answers, answers_like
 
 _EIGHT = Decimal(8)
+_ONE = Decimal(1)
 _DAY = Decimal(24)
 _YEAR = availability.HOURS_A_YEAR
 
@@ -243,3 +244,23 @@ def days_of_million_gpu_hours(gpu_hours_million: Decimal, gpus: Decimal) -> Deci
 @answers("reliability", "lost_usd", "cost_usd", "outage_cost_usd")
 def cost_of_hours(lost_gpu_hours: Decimal, usd_per_gpu_h: Decimal) -> Decimal:
     return lost_gpu_hours * usd_per_gpu_h
+
+
+@answers("reliability", "ettr_fraction")
+def useful_without_writes(
+    job_mttf_h: Decimal, interval_s: Decimal, restart_s: Decimal, detect_s: Decimal = Decimal(0)
+) -> Decimal:
+    """Where a row says nothing of writes, they are overlapped."""
+    lost = failures.lost_per_failure_s(interval_s, detect_s=detect_s, restart_s=restart_s)
+    mttf_s = convert(job_mttf_h, "h", "s")
+    return failures.ettr(write_s=Decimal(0), interval_s=interval_s, lost_s=lost, mttf_s=mttf_s)
+
+
+@answers("reliability", "effective_training_fraction", "ettr_fraction", "goodput_fraction")
+def trained(training_h: Decimal, wall_h: Decimal) -> Decimal:
+    return fraction(training_h, wall_h)
+
+
+@answers("reliability", "gpu_afr_fraction", "gpu_annual_failure_fraction", "annualised_gpu_failure_fraction")
+def gpus_failed(faulty_gpu: Decimal, gpus: Decimal, days: Decimal) -> Decimal:
+    return convert(_ONE, "years", "days") * failures.failures_per_node_day(faulty_gpu, gpus, days)

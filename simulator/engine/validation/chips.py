@@ -1,13 +1,22 @@
-"""Answers to published values of chips on cold plates, of fans, and of pumps."""
+"""Answers to published values of chips on cold plates, of fans and pumps, of air and of chilled water."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.air import fan_power_fraction, fan_pressure_fraction
+from simulator.engine.air import (
+    air_density_kg_m3,
+    air_pressure_pa,
+    airflow_m3_h,
+    dew_point_c,
+    fan_power_fraction,
+    fan_pressure_fraction,
+    heat_carried_kw,
+    warming_k_per_min,
+)
 from simulator.engine.amounts import fraction
 from simulator.engine.cold_plate import chip_on_plate_c, coolant_max_c, plate_resistance_k_w
-from simulator.engine.hall.plant import pump_power_kw
+from simulator.engine.hall.plant import pump_power_kw, tank_lasts_s
 from simulator.engine.validation.answers import answers
 
 _CHIP = (
@@ -111,3 +120,72 @@ def pump(flow_l_per_min: Decimal, pressure_drop_kpa: Decimal, pump_efficiency_fr
 @answers("cooling", "hydraulic_kw", "hydraulic_power_kw")
 def hydraulic(flow_l_per_min: Decimal, pressure_drop_kpa: Decimal) -> Decimal:
     return pump(flow_l_per_min, pressure_drop_kpa, Decimal(1))
+
+
+@answers("cooling", "dew_point_c")
+def dew_point(air_temperature_c: Decimal, rh_fraction: Decimal) -> Decimal:
+    return dew_point_c(air_temperature_c, rh_fraction)
+
+
+@answers("cooling", "rise_k_per_min", "warming_k_per_min")
+def warming(heat_kw: Decimal, air_volume_m3: Decimal, density_kg_per_m3: Decimal) -> Decimal:
+    return warming_k_per_min(heat_kw, air_volume_m3, density_kg_per_m3)
+
+
+@answers("cooling", "ride_through_s", "thermal_ride_through_s", "cooling_ride_through_s")
+def tank(chilled_water_l: Decimal, delta_t_k: Decimal, heat_kw: Decimal) -> Decimal:
+    return tank_lasts_s(chilled_water_l, delta_t_k, heat_kw)
+
+
+@answers("cooling", "airflow_m3_per_h")
+def airflow_of_guide(airflow_m3_per_h_per_kw: Decimal, heat_kw: Decimal) -> Decimal:
+    return airflow_m3_per_h_per_kw * heat_kw
+
+
+def _density(altitude_m: Decimal, air_temperature_c: Decimal) -> Decimal:
+    return air_density_kg_m3(air_pressure_pa(altitude_m), air_temperature_c)
+
+
+# Data sheets that name no air mean standard air, which is 20 °C dry air at sea level.
+_SEA_LEVEL_M, _STANDARD_AIR_C = Decimal(0), Decimal(20)
+
+
+@answers("cooling", "delta_t_k", "air_temperature_rise_k")
+def rise_of_air(
+    heat_kw: Decimal,
+    airflow_m3_per_h: Decimal,
+    altitude_m: Decimal = _SEA_LEVEL_M,
+    air_temperature_c: Decimal = _STANDARD_AIR_C,
+) -> Decimal:
+    at_one = airflow_m3_h(heat_kw, density_kg_m3=_density(altitude_m, air_temperature_c), rise_k=Decimal(1))
+    return at_one / airflow_m3_per_h
+
+
+@answers("cooling", "heat_kw", "capacity_kw")
+def heat_of_air(
+    airflow_m3_per_h: Decimal,
+    delta_t_k: Decimal,
+    altitude_m: Decimal = _SEA_LEVEL_M,
+    air_temperature_c: Decimal = _STANDARD_AIR_C,
+) -> Decimal:
+    return heat_carried_kw(airflow_m3_per_h, density_kg_m3=_density(altitude_m, air_temperature_c), rise_k=delta_t_k)
+
+
+@answers("cooling", "heat_kw", "capacity_kw")
+def heat_of_air_of_density(airflow_m3_per_h: Decimal, delta_t_k: Decimal, density_kg_per_m3: Decimal) -> Decimal:
+    return heat_carried_kw(airflow_m3_per_h, density_kg_m3=density_kg_per_m3, rise_k=delta_t_k)
+
+
+@answers("cooling", "range_k")
+def range_of_tower(tower_in_c: Decimal, tower_out_c: Decimal) -> Decimal:
+    return tower_in_c - tower_out_c
+
+
+@answers("cooling", "approach_k", "tower_approach_k")
+def approach_of_tower(tower_out_c: Decimal, wet_bulb_c: Decimal) -> Decimal:
+    return tower_out_c - wet_bulb_c
+
+
+@answers("cooling", "free_cooling_fraction", "economiser_fraction")
+def free_hours_of_a_year(free_hours: Decimal, hours: Decimal = Decimal(8760)) -> Decimal:
+    return fraction(free_hours, hours)

@@ -119,7 +119,7 @@ def pressure(altitude_m: Decimal) -> Decimal:
     return air_pressure_pa(altitude_m)
 
 
-@answers("cooling", "density_over_sea_level_fraction")
+@answers("cooling", "density_over_sea_level_fraction", "density_ratio")
 def density_over_sea_level(altitude_m: Decimal) -> Decimal:
     """Of air of one temperature densities are as pressures."""
     return fraction(air_pressure_pa(altitude_m), air_pressure_pa(Decimal(0)))

@@ -6,13 +6,16 @@ from decimal import Decimal
 
 from simulator.engine.amounts import fraction, per_unit
 from simulator.engine.electrical import (
+    VOLTAGE_V,
     apparent_power_kva,
     carries,
     feed_kva,
+    full_load_a,
     real_power_kw,
     remaining_capacity,
     usable_kva,
 )
+from simulator.engine.numbers import require
 from simulator.engine.supply.inputs import REGIONS
 from simulator.engine.supply.phases import delta_line_currents_a, neutral_current_a
 from simulator.engine.units import convert
@@ -184,10 +187,14 @@ def phase_of_line(line_to_line_v: Decimal) -> Decimal:
 
 
 @answers("electrical", "current_a", "line_current_a", "load_a")
-def current(heat_kw: Decimal, voltage_v: Decimal, phases: Decimal = _ONE, power_factor: Decimal = _ONE) -> Decimal:
-    """The current at which a feed of this voltage lets the load through."""
-    one_ampere = feed_kva(voltage_v=voltage_v, breaker_a=_ONE, phases=whole(phases))
-    return fraction(apparent_power_kva(heat_kw, power_factor), one_ampere)
+def current(
+    heat_kw: Decimal, voltage_v: Decimal, phases: Decimal | None = None, power_factor: Decimal = _ONE
+) -> Decimal:
+    """The current at which a feed of this voltage lets the load through; a low voltage is of one phase by default."""
+    if phases is None:
+        require(voltage_v=(voltage_v, VOLTAGE_V))
+        phases = _ONE
+    return full_load_a(apparent_power_kva(heat_kw, power_factor), voltage_v, phases=whole(phases))
 
 
 @answers("electrical", "current_a", "line_current_a", "load_a")

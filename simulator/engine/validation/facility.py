@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from simulator.engine.amounts import fraction
-from simulator.engine.campus import energy
+from simulator.engine.campus import build, energy
 from simulator.engine.coolant import COOLANTS, Coolant, coolant_at, coolant_flow_l_min
 from simulator.engine.hall import cdu, plant
 from simulator.engine.supply.backup import SCHEMES, units_installed
@@ -476,3 +476,28 @@ def of_servers(servers: Decimal, server_kgco2e: Decimal) -> Decimal:
 @answers("carbon", "embodied_kgco2e_per_year")
 def of_servers_a_year(servers: Decimal, server_kgco2e: Decimal, life_years: Decimal) -> Decimal:
     return of_servers(servers, server_kgco2e) / life_years
+
+
+@answers("carbon", "per_year_kgco2e", "embodied_kgco2e_per_year")
+def of_one_server_a_year(server_kgco2e: Decimal, life_years: Decimal) -> Decimal:
+    return server_kgco2e / life_years
+
+
+@answers("carbon", "usd_per_gpu_hour", "energy_usd_per_gpu_h", "usd_per_gpu_h")
+def price_of_gpu_hour(gpu_kw: Decimal, usd_per_kwh: Decimal, pue: Decimal = _ONE) -> Decimal:
+    return energy.energy_cost_usd(energy.facility_energy_kwh(gpu_kw, pue), usd_per_kwh)
+
+
+@answers("carbon", "annual_water_l", "site_water_l_per_year")
+def litres_of_a_year(it_kw: Decimal, wue_l_per_kwh: Decimal) -> Decimal:
+    return energy.site_water_l(energy.energy_kwh(it_kw, energy.HOURS_A_YEAR), wue_l_per_kwh)
+
+
+@answers("carbon", "water_l_per_h")
+def water_of_an_hour(heat_kw: Decimal, l_per_kwh: Decimal) -> Decimal:
+    return heat_kw * l_per_kwh
+
+
+@answers("system", "build_days")
+def days_of_pace(gpus: Decimal, gpus_per_day: Decimal) -> Decimal:
+    return build.days_at_pace(gpus, gpus_per_day)

@@ -114,3 +114,28 @@ def of_btu(heat_btu_per_hr: Decimal) -> Decimal:
 def of_compute_racks(compute_racks: Decimal, gpus_per_rack: Decimal, racks: Decimal = Decimal(0)) -> Decimal:
     """Of those of the racks that compute, whatever others there are."""
     return compute_racks * gpus_per_rack
+
+
+@answers("rack", "headroom_kw", "margin_kw")
+def under_limit(rack_kw_max: Decimal, rack_kw: Decimal) -> Decimal:
+    return remainder(rack_kw_max, rack_kw)
+
+
+@answers("rack", "headroom_fraction")
+def under_limit_share(rack_kw_max: Decimal, rack_kw: Decimal) -> Decimal:
+    return fraction(under_limit(rack_kw_max, rack_kw), rack_kw_max)
+
+
+@answers("rack", "utilisation_fraction", "rack_utilisation_fraction")
+def of_limit(rack_kw_max: Decimal, rack_kw: Decimal) -> Decimal:
+    return fraction(rack_kw, rack_kw_max)
+
+
+@answers("rack", "idle_fraction")
+def idle_of_most(idle_kw: Decimal, max_kw: Decimal) -> Decimal:
+    return fraction(idle_kw, max_kw)
+
+
+@answers("rack", "power_per_gpu_kw")
+def of_node(node_max_kw: Decimal, gpus_per_node: Decimal) -> Decimal:
+    return fraction(node_max_kw, gpus_per_node)

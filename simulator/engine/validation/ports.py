@@ -159,3 +159,13 @@ def up_over_out(per_gpu_bidirectional_tb_per_s: Decimal, scale_out_gbps: Decimal
 @answers("fabric", "gpus_count", "cluster_gpus_count")
 def of_pods(pods: Decimal, gpus_per_pod: Decimal) -> Decimal:
     return pods * gpus_per_pod
+
+
+@answers("fabric", "switches_count", "total_switches_count")
+def switches_together(leaf_switches: Decimal, spine_switches: Decimal, core_switches: Decimal = Decimal(0)) -> Decimal:
+    return leaf_switches + spine_switches + core_switches
+
+
+@answers("fabric", "leaf_spine_cables_count")
+def uplinks_together(leaf_switches: Decimal, uplinks_per_leaf: Decimal) -> Decimal:
+    return leaf_switches * uplinks_per_leaf

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from simulator.engine import electrical
 from simulator.engine.amounts import fraction, remainder
+from simulator.engine.supply import backup
 from simulator.engine.supply.inputs import REGIONS
 from simulator.engine.supply.phases import delta_line_currents_a, imbalance_fraction
 from simulator.engine.units import convert
@@ -176,3 +177,69 @@ def carbon_of_fuel(full_load_gal_per_h: Decimal, rating_kw: Decimal, kgco2_per_g
 @answers("electrical", "g_per_kwh")
 def grams_of_fuel(full_load_gal_per_h: Decimal, rating_kw: Decimal, kgco2_per_gal: Decimal) -> Decimal:
     return convert(carbon_of_fuel(full_load_gal_per_h, rating_kw, kgco2_per_gal), "kg_kwh", "g_kwh")
+
+
+def _feed_kw(
+    line_voltage_v: Decimal, breaker_a: Decimal, phases: Decimal, continuous_fraction: Decimal, power_factor: Decimal
+) -> Decimal:
+    one = electrical.feed_kva(voltage_v=line_voltage_v, breaker_a=breaker_a, phases=int(phases))
+    return electrical.real_power_kw(electrical.usable_kva(one, continuous_fraction), power_factor)
+
+
+@answers("electrical", "feeds_count", "feeds_needed_count", "circuits_count")
+def feeds_of_rack(
+    rack_kw: Decimal,
+    line_voltage_v: Decimal,
+    breaker_a: Decimal,
+    continuous_fraction: Decimal,
+    phases: Decimal = Decimal(3),
+    power_factor: Decimal = _ONE,
+) -> Decimal:
+    """What carries the load, without any that may fail."""
+    one = _feed_kw(line_voltage_v, breaker_a, phases, continuous_fraction, power_factor)
+    return Decimal(backup.units_needed(rack_kw, one))
+
+
+@answers("electrical", "n_count", "feeds_needed_count")
+def feeds_of_load(rack_kw: Decimal, feed_kw: Decimal) -> Decimal:
+    return Decimal(backup.units_needed(rack_kw, feed_kw))
+
+
+@answers("electrical", "feeds_count", "circuits_count")
+def feeds_by_scheme(rack_kw: Decimal, feed_kw: Decimal, redundancy: str = "N") -> Decimal:
+    return Decimal(backup.units_installed(backup.units_needed(rack_kw, feed_kw), redundancy.lower().replace(" ", "")))
+
+
+@answers("electrical", "racks_count")
+def racks_of_feed(
+    rack_kw: Decimal,
+    line_voltage_v: Decimal,
+    breaker_a: Decimal,
+    continuous_fraction: Decimal,
+    phases: Decimal = Decimal(3),
+    power_factor: Decimal = _ONE,
+) -> Decimal:
+    """Whole racks that one feed or busway carries."""
+    one = _feed_kw(line_voltage_v, breaker_a, phases, continuous_fraction, power_factor)
+    return Decimal(int(fraction(one, rack_kw)))
+
+
+@answers("electrical", "line_current_a", "current_a")
+def current_of_site(site_mw: Decimal, line_voltage_v: Decimal, power_factor: Decimal = _ONE) -> Decimal:
+    return full_load(apparent(convert(site_mw, "mw", "kw"), power_factor), line_voltage_v)
+
+
+@answers("electrical", "step_kw", "load_step_kw")
+def step_of_generator(generator_kw: Decimal, step_fraction: Decimal) -> Decimal:
+    return generator_kw * step_fraction
+
+
+@answers("electrical", "fuel_l", "tank_l")
+def fuel(load_kw: Decimal, l_per_kwh: Decimal, hours: Decimal) -> Decimal:
+    return load_kw * hours * l_per_kwh
+
+
+@answers("electrical", "heat_rate_kj_per_kwh")
+def heat_rate(efficiency_fraction: Decimal) -> Decimal:
+    """Of the heating value that the efficiency is given on, mostly the lower one."""
+    return convert(fraction(_ONE, efficiency_fraction), "kwh", "kj")

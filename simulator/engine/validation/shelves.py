@@ -135,6 +135,9 @@ def usable_share(inputs: Mapping[str, Any]) -> Decimal | None:
 def energy_for_time(inputs: Mapping[str, Any], store: str | None) -> Any:
     """The energy that carries the load for the one time that the row gives of a store."""
     load = find("heat_kw", inputs)
+    if not isinstance(load, Decimal):
+        # A battery may be told by its own power and time.
+        load = find(f"{store}_kw", inputs) if store in _STORES else MISSING
     if (store or "energy") not in _STORES or not isinstance(load, Decimal):
         return UNANSWERED
     times = [

@@ -49,6 +49,8 @@ _SUFFIXES = {
     "in": "in",
     "lbs": "lb",
     "pct": "percent",
+    "ratio": "fraction",
+    "share": "fraction",
     "sqft": "ft2",
     "kgco2e": "kg",
     "gco2e": "g",
@@ -130,7 +132,7 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ),
     ("specific_heat_j_per_kg_k", "heat_capacity_j_kg_k", "cp_j_per_kg_k", "specific_heat_j_kg_k"),
     ("density_kg_per_m3", "density_kg_m3", "rho_kg_per_m3", "air_density_kg_per_m3"),
-    ("air_temperature_c", "inlet_c", "inlet_temperature_c", "temperature_c"),
+    ("air_temperature_c", "inlet_c", "inlet_temperature_c", "temperature_c", "air_c", "dry_bulb_c"),
     ("heat_kw", "load_kw", "power_kw", "rack_power_kw", "rack_kw", "node_max_kw", "max_power_kw"),
     ("rack_kw", "rack_power_kw", "rack_max_kw"),
     ("node_max_kw", "node_kw", "node_power_kw", "node_power_max_kw", "node_peak_kw"),
@@ -223,6 +225,13 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("part_mtbf_h", "component_mtbf_h", "mtbf_h"),
     ("tco2e", "location_tco2e", "location_based_tco2e", "emissions_tco2e"),
     ("load_factor", "capacity_factor", "load_factor_fraction", "capacity_factor_fraction"),
+    ("leaf_switches", "leaf_switches_count", "leaves"),
+    ("spine_switches", "spine_switches_count", "spines"),
+    ("core_switches", "core_switches_count", "cores"),
+    ("uplinks_per_leaf", "leaf_uplinks", "leaf_up_ports"),
+    ("rh_fraction", "relative_humidity_fraction", "humidity_fraction"),
+    ("chilled_water_l", "buffer_tank_l", "water_tank_l", "thermal_storage_l"),
+    ("samples_per_gpu_per_s", "samples_per_s_per_gpu", "samples_per_gpu_s", "samples_per_s_per_accelerator"),
     ("mttr_h", "repair_h", "mean_time_to_repair_h"),
     ("tp", "tensor_parallel", "tensor_parallelism"),
     ("pp", "pipeline_parallel", "pipeline_parallelism"),
@@ -237,7 +246,7 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("generator_accepts_load_s", "generator_start_s"),
     ("usd_per_kwh", "price_usd_per_kwh", "rate_usd_per_kwh"),
     ("g_per_kwh", "grid_g_per_kwh", "intensity_g_per_kwh", "grid_intensity_g_per_kwh"),
-    ("power_mw", "it_mw", "load_mw", "solar_mw", "wind_mw", "plant_mw"),
+    ("power_mw", "it_mw", "load_mw", "rack_mw", "solar_mw", "wind_mw", "plant_mw"),
     ("weight_kg", "mass_kg"),
     ("rating_kw", "unit_kw", "generator_kw"),
     ("peak_dense_bf16_tflops", "peak_tflops", "peak_tflops_per_gpu", "peak_bf16_tflops"),
@@ -355,6 +364,15 @@ def find(name: str, inputs: Mapping[str, Any], end: str = "") -> Any:
         for other, way in in_other_units(spelled):
             if f"{other}{end}" in inputs and (found := converted(inputs[f"{other}{end}"], way)) is not MISSING:
                 return found
+    return MISSING if end else _bare_fraction(name, inputs)
+
+
+def _bare_fraction(name: str, inputs: Mapping[str, Any]) -> Any:
+    """Return a fraction that a row calls without its unit, `ups_efficiency` of 0.97; 97 may be a percentage, or not."""
+    for spelled in ALIASES.get(name, (name,)):
+        bare = spelled.removesuffix("_fraction")
+        if bare != spelled and bare in inputs and isinstance(inputs[bare], Decimal) and 0 <= inputs[bare] <= 1:
+            return inputs[bare]
     return MISSING
 
 

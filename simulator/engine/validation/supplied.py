@@ -174,3 +174,23 @@ def parity_of_stripe(data_drives: Decimal, parity_drives: Decimal) -> Decimal:
 @answers("storage", "achieved_gb_per_s", "effective_gb_per_s")
 def achieved(line_rate_gbps: Decimal, efficiency_fraction: Decimal) -> Decimal:
     return feed.line_rate_gb_s(line_rate_gbps) * efficiency_fraction
+
+
+@answers("storage", "read_gb_per_s", "needed_read_gb_per_s")
+def of_accelerators_samples(gpus: Decimal, samples_per_gpu_per_s: Decimal, sample_mb: Decimal) -> Decimal:
+    return convert(gpus * samples_per_gpu_per_s * sample_mb, "mb", "gb")
+
+
+@answers("storage", "write_time_s")
+def write_of_nodes(checkpoint_gb: Decimal, nodes: Decimal, write_gb_per_s_per_node: Decimal) -> Decimal:
+    return checkpoints.write_time_s(checkpoint_gb, nodes * write_gb_per_s_per_node)
+
+
+@answers("storage", "per_node_gb", "checkpoint_gb_per_node")
+def share_of_node(checkpoint_gb: Decimal, nodes: Decimal) -> Decimal:
+    return fraction(checkpoint_gb, nodes)
+
+
+@answers("storage", "checkpoint_time_fraction", "overhead_fraction")
+def lost_to_writes(checkpoint_gb: Decimal, write_gb_per_s: Decimal, interval_s: Decimal) -> Decimal:
+    return checkpoints.time_fraction(checkpoints.write_time_s(checkpoint_gb, write_gb_per_s), interval_s)

@@ -73,3 +73,14 @@ def time_of_run(
     parameters_billion: Decimal, tokens_billion: Decimal, tflops_per_gpu: Decimal, gpus: Decimal
 ) -> Decimal:
     return time_of_gpus(parameters_billion, tokens_billion, tflops_per_gpu) / gpus
+
+
+@answers("reliability", "petaflop_days", "pflop_s_days", "petaflop_s_days")
+def petaflop_days(parameters_billion: Decimal, tokens_billion: Decimal) -> Decimal:
+    """A petaflop/s over a day is 86.4 EFlop."""
+    return training_eflop(parameters_billion, tokens_billion) / Decimal("86.4")
+
+
+@answers("storage", "ranks_count", "ranks")
+def ranks(tp: Decimal, pp: Decimal, dp: Decimal, cp: Decimal = _ONE) -> Decimal:
+    return parallel_gpus(tp, cp, pp, dp)
