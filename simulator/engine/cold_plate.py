@@ -12,7 +12,7 @@ CHIP_W = Range("W", above=0, high=100_000)
 RESISTANCE_K_W = Range("K/W", above=0, high=100)
 LIMIT_C = Range("°C", low=20, high=150)
 
-_PLATE = "Thermal resistance from case to coolant supply, as vendors of cold plates print it (OCP, Cold Plate guide)"
+_PLATE = "Thermal resistance from case to coolant supply (OCP, ACS Liquid Cooling: Cold Plate Requirements)"
 
 COOLANT_LIMIT = Quantity("throttle_coolant_c", "°C", "limit_c − chip_w · resistance_k_w", _PLATE, False)
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from operator import itemgetter
 
 from simulator.engine.amounts import Total, fraction, remainder
-from simulator.engine.climate import AIR_CLASSES
+from simulator.engine.climate import AIR_CLASSES, COOLANT_CLASSES
 from simulator.engine.devices import Line
 from simulator.engine.electrical import carries
 from simulator.engine.heat import Streams
@@ -87,6 +87,9 @@ class CoolingLimits:
     direct_to_chip_max_kw: Decimal = number(LIMIT_KW, "305.7")
     immersion_max_kw: Decimal = number(LIMIT_KW, 300)
     air_class: str = choice(tuple(AIR_CLASSES), "A2", "The ASHRAE class that the inlet is judged by.")
+    coolant_class: str | None = choice(
+        tuple(COOLANT_CLASSES), None, "The ASHRAE class that the supply of the coolant is judged by."
+    )
 
     def __post_init__(self) -> None:
         check(self)

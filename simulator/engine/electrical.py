@@ -112,7 +112,8 @@ def remaining_capacity(unit: Decimal, *, count: int, lost: int = 0) -> Decimal:
 def usable_kva(capacity_kva: Decimal, continuous_fraction: Decimal) -> Decimal:
     """Return what of a capacity may be used continuously: capacity · fraction, in the unit of the capacity.
 
-    Valid for a fraction of 0.05 to 1. Source: NEC 210.20(A) and 215.3 (80 %).
+    Valid for a fraction of 0.05 to 1. Source: NEC 210.20(A) and 215.3 (80 %; all of it where the assembly is listed for
+    100 % of its rating).
     """
     require(capacity_kva=(capacity_kva, CAPACITY_KVA), continuous_fraction=(continuous_fraction, FRACTION))
     return capacity_kva * continuous_fraction

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from simulator.engine.amounts import Total
-from simulator.engine.climate import air_class
+from simulator.engine.climate import air_class, coolant_class_max_c
 from simulator.engine.cooling import Method
 from simulator.engine.devices import Line
 from simulator.engine.door import DEW_POINT_MARGIN_K
@@ -24,6 +24,7 @@ WARNINGS = {
     "over_weight": "The rack weighs more than it carries.",
     "over_floor": "The rack puts more on the floor than that carries.",
     "door_below_dew_point": "The water of the rear door is less than 2 °C above the dew point.",
+    "coolant_above_class": "The coolant is warmer than the class of the cold plates allows.",
     "feed_overloaded": "The load is more than the feed may carry continuously.",
     "inlet_outside_recommended": "The inlet temperature is outside the recommended range.",
     "inlet_outside_allowable": "The inlet temperature is outside the allowable range of the class at this altitude.",
@@ -114,6 +115,14 @@ def door_notices(given: RackInput) -> Iterable[Notice]:
     if door is not None and door.dew_point_c is not None and door.water_in_c < door.dew_point_c + DEW_POINT_MARGIN_K:
         message = f"Water of {door.water_in_c} °C; at a dew point of {door.dew_point_c} °C it should not be below "
         yield Notice("door_below_dew_point", f"{message}{door.dew_point_c + DEW_POINT_MARGIN_K} °C.")
+
+
+def coolant_notices(given: RackInput) -> Iterable[Notice]:
+    """Warn of coolant that is warmer than the cold plates are built for."""
+    name, supply = given.limits.coolant_class, given.coolant_supply_c
+    if name is not None and supply is not None and supply > coolant_class_max_c(name):
+        message = f"Coolant of {supply} °C; ASHRAE class {name} ends at {coolant_class_max_c(name)} °C."
+        yield Notice("coolant_above_class", message)
 
 
 def feed_notices(given: RackInput, load_kva: Total, usable: Decimal, ok: bool | None) -> Iterable[Notice]:

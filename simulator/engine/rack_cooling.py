@@ -48,6 +48,7 @@ def cooling_section(run: Run) -> Cooling:
     methods = tuple(_method(run, method, made_of[method.method]) for method in judged)
     run.warnings += notices.cooling_notices(given, judged)
     run.warnings += notices.door_notices(given)
+    run.warnings += notices.coolant_notices(given)
     unknown = tuple(sorted({*streams.air.unknown, *streams.liquid.unknown}))
     at_least = CoolingAtLeast(
         lower_bound(heat.AIR_HEAT, streams.air),

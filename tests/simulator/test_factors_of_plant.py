@@ -11,6 +11,7 @@ from simulator.engine.campus.energy import pue_of_parts, reuse_effectiveness, so
 from simulator.engine.climate import air_class, coolant_class_max_c, water_class_max_c
 from simulator.engine.cold_plate import chip_on_plate_c, coolant_max_c, plate_resistance_k_w
 from simulator.engine.compute import achieved_tflops
+from simulator.engine.cooling import CoolingLimits
 from simulator.engine.electrical import full_load_a, least_breaker_a, reactive_kvar, short_circuit_a
 from simulator.engine.hall.cdu import cdus_needed, coolant_supply_c, racks_per_cdu
 from simulator.engine.hall.plant import blow_down, pump_power_kw, tank_lasts_s
@@ -22,8 +23,10 @@ from simulator.engine.reliability.availability import (
     mtbf_of_fit_h,
     survival_fraction,
 )
+from simulator.engine.reliability.failures import daly_interval_s
 from simulator.engine.supply.backup import units_installed
 from simulator.engine.weight import floor_area_m2, floor_load_kn_m2
+from tests.simulator.builders import make_device, report_of
 from tests.simulator.test_layers import THROTTLE, codes, problems, report
 
 
@@ -289,3 +292,24 @@ def test_what_accelerators_compute_of_tokens():
     assert achieved_tflops(d(405), d(1_000_000), d(8100)) == 300
     with pytest.raises(InvalidParameters, match="gpus is 0"):
         achieved_tflops(d(1), d(1), d(0))
+
+
+@pytest.mark.parametrize(("supply_c", "warns"), [(40, False), (40.1, True), (None, False)])
+def test_coolant_is_judged_by_the_class_of_cold_plates(supply_c, warns):
+    limits = CoolingLimits(coolant_class="S40")
+    supply = None if supply_c is None else d(supply_c)
+
+    told = report_of((make_device(), 1), limits=limits, coolant_supply_c=supply)
+    unjudged = report_of((make_device(), 1), coolant_supply_c=supply)
+
+    found = [each.message for each in told.warnings if each.code == "coolant_above_class"]
+    assert found == (["Coolant of 40.1 °C; ASHRAE class S40 ends at 40 °C."] if warns else [])
+    assert "coolant_above_class" not in [each.code for each in unjudged.warnings]
+
+
+@pytest.mark.parametrize(("mttf_min", "printed_min"), [(24 * 60, 117), (6 * 60, 57), (15, d("9.1"))])
+def test_intervals_that_daly_prints(mttf_min, printed_min):
+    """Daly 2006, figures 3 to 5: a dump of 5 min."""
+    found = daly_interval_s(d(5 * 60), d(mttf_min * 60)) / 60
+
+    assert round(found, 0 if mttf_min > 15 else 1) == printed_min
