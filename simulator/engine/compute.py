@@ -89,17 +89,22 @@ def parallel_gpus(*ways: Decimal) -> Decimal:
     return product
 
 
-def utilised_power_w(idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curve: str, *, r: Decimal) -> Decimal:
-    """Return the power in W at a utilisation in [0, 1] by one of five curves from idle to maximum.
+def utilised_power_w(
+    idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curve: str, *, r: Decimal, a: Decimal = Decimal("0.3")
+) -> Decimal:
+    """Return the power in W at a utilisation in [0, 1] by one of seven curves from idle to maximum.
 
-    idle + (max − idle) · s, with s = u (linear), u² (square), u³ (cubic), √u (sqrt) or 2u − u^r (mse). Valid for
-    max ≥ idle and r from 1. The choice of curve is worth a fifth of the range at 90 %. Source: Fan, Weber & Barroso,
-    Power Provisioning for a Warehouse-sized Computer, ISCA 2007 (mse); OpenDC, CpuPowerModels.
+    idle + (max − idle) · s, with s = u (linear), u² (square), u³ (cubic), √u (sqrt), 2u − u^r (mse),
+    (1 + u − e^(−u/a)) / 2 (asymptotic), or the same of u³ (asymptotic_dvfs); the last two end a little below the
+    maximum. Valid for max ≥ idle, r from 1, and a, at which power becomes linear, from 0.2 to 0.8. The choice of curve
+    is worth a fifth of the range at 90 %. Source: Fan, Weber & Barroso, Power Provisioning for a Warehouse-sized Computer,
+    ISCA 2007 (mse); Kliazovich et al., e-STAB, GreenCom 2013 (asymptotic); OpenDC, CpuPowerModels.
     """
     require(
         idle_w=(idle_w, Range("W", low=0, high=max_w)),
         utilisation=(utilisation, Range("", low=0, high=1)),
         r=(r, Range("", low=1, high=10)),
+        a=(a, Range("", low=Decimal("0.2"), high=Decimal("0.8"))),
     )
     shapes: dict[str, Callable[[Decimal], Decimal]] = {
         "linear": lambda u: u,
@@ -107,8 +112,10 @@ def utilised_power_w(idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curv
         "cubic": lambda u: u * u * u,
         "sqrt": lambda u: u.sqrt(),
         "mse": lambda u: 2 * u - (Decimal(u**r) if u else u),
+        "asymptotic": lambda u: (1 + u - (-u / a).exp()) / 2,
+        "asymptotic_dvfs": lambda u: (1 + u * u * u - (-u * u * u / a).exp()) / 2,
     }
     return idle_w + (max_w - idle_w) * shapes[curve](utilisation)
 
 
-POWER_CURVES = ("linear", "square", "cubic", "sqrt", "mse")
+POWER_CURVES = ("linear", "square", "cubic", "sqrt", "mse", "asymptotic", "asymptotic_dvfs")

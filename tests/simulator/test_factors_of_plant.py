@@ -10,7 +10,7 @@ from simulator.engine.campus.carbon import usage_g_per_kwh
 from simulator.engine.campus.energy import pue_of_parts, reuse_effectiveness, source_wue_l_per_kwh
 from simulator.engine.climate import air_class, coolant_class_max_c, water_class_max_c
 from simulator.engine.cold_plate import chip_on_plate_c, coolant_max_c, plate_resistance_k_w
-from simulator.engine.compute import achieved_tflops
+from simulator.engine.compute import achieved_tflops, utilised_power_w
 from simulator.engine.cooling import CoolingLimits
 from simulator.engine.electrical import full_load_a, least_breaker_a, reactive_kvar, short_circuit_a
 from simulator.engine.hall.cdu import cdus_needed, coolant_supply_c, racks_per_cdu
@@ -313,3 +313,25 @@ def test_intervals_that_daly_prints(mttf_min, printed_min):
     found = daly_interval_s(d(5 * 60), d(mttf_min * 60)) / 60
 
     assert round(found, 0 if mttf_min > 15 else 1) == printed_min
+
+
+@pytest.mark.parametrize(
+    ("curve", "u", "a", "watts"),
+    [
+        # OpenDC's test of its models, 200 W idle and 350 W at most: 338.765 and 323.072 at 90 %.
+        ("asymptotic", "0.9", "0.3", "338.765970"),
+        ("asymptotic_dvfs", "0.9", "0.3", "323.072"),
+        ("asymptotic", 0, "0.5", "200"),
+        ("asymptotic_dvfs", 0, "0.5", "200"),
+        # 200 + 75 · (2 − e^−2).
+        ("asymptotic", 1, "0.5", "339.849854"),
+        ("asymptotic_dvfs", 1, "0.5", "339.849854"),
+    ],
+)
+def test_curves_that_become_linear(curve, u, a, watts):
+    found = utilised_power_w(d(200), d(350), d(u), curve, r=d("1.4"), a=d(a))
+
+    assert abs(found - d(watts)) < d("0.001")
+    for outside in ("0.19", "0.81"):
+        with pytest.raises(InvalidParameters, match=f"a is {outside}"):
+            utilised_power_w(d(200), d(350), d(u), curve, r=d("1.4"), a=d(outside))

@@ -209,14 +209,23 @@ def facility(critical_mw: Decimal, pue: Decimal) -> Decimal:
     return input_power_kw(critical_mw, 1 / pue)
 
 
+_BENDS = {"mse": ("mse_r", "r"), "asy": ("asym_util", "asymptotic_utilisation", "asymptotic_a")}
+
+
 @answers_like("electrical", f"({'|'.join(POWER_CURVES)})_w")
 def power_of_curve(inputs: Mapping[str, Any], curve: str) -> Any:
     given = [find(name, inputs) for name in ("idle_w", "max_w", "utilisation_fraction")]
     if not all(isinstance(each, Decimal) for each in given):
         return UNANSWERED
     idle_w, max_w, utilisation = (Decimal(each) for each in given if each is not None)
+    bend = next((inputs[name] for name in _BENDS.get(curve[:3], ()) if name in inputs), None)
     return utilised_power_w(
-        idle_w, max_w, utilisation, curve, r=inputs["mse_r"] if curve == "mse" and "mse_r" in inputs else Decimal("1.4")
+        idle_w,
+        max_w,
+        utilisation,
+        curve,
+        r=bend if curve == "mse" and bend is not None else Decimal("1.4"),
+        a=bend if curve.startswith("asymptotic") and bend is not None else Decimal("0.3"),
     )
 
 
