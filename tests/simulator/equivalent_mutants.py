@@ -101,4 +101,14 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         'share = low ** Decimal("-0.8")',
         "'-0.8' -> '-0.88'",
     ): "Newton's method comes down to the same root from a little farther away.",
+    (
+        "space.py",
+        'front |= mask if face == "front" or not is_half else 0',
+        "0 -> 1",
+    ): "What stands in an empty rack takes the lowest half unit of the front, so that it is taken before any behind.",
+    (
+        "space.py",
+        "return (free & -free).bit_length() - 1 if free else None",
+        "free & -free -> free | -free",
+    ): "One is the lowest bit that is set, the other that bit below zero, and both are as long.",
 }

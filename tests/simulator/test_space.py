@@ -60,6 +60,20 @@ def test_half_depth_devices_stand_back_to_back():
     assert (report.space.used_u, report.space.free_u) == (42, 0)
 
 
+def test_two_columns_are_split_by_what_their_heights_sum_to():
+    """2, 3, 3 and 4 U in 6: first fit has 2 + 3 in front and 3 behind, with no place for 4; 3 + 3 and 2 + 4 fit."""
+    heights = {"a": 2, "b": 3, "c": 4}
+    two, three, four = (
+        make_device(slug, height_u=height, weight_kg=10 - height, is_full_depth=False)
+        for slug, height in heights.items()
+    )
+
+    report = report_of((two, 1), (three, 2), (four, 1), rack=Rack(6))
+
+    assert positions(report) == [("a", 1, "rear"), ("b", 1, "front"), ("b", 4, "front"), ("c", 3, "rear")]
+    assert (report.space.used_u, report.space.fits) == (6, True)
+
+
 def test_a_full_depth_device_takes_both_faces():
     report = report_of(
         (make_device("switch", is_full_depth=False), 2), (make_device("deep", weight_kg=99), 1), rack=Rack(1)
