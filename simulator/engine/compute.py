@@ -97,8 +97,8 @@ def utilised_power_w(
     idle + (max − idle) · s, with s = u (linear), u² (square), u³ (cubic), √u (sqrt), 2u − u^r (mse),
     (1 + u − e^(−u/a)) / 2 (asymptotic), or the same of u³ (asymptotic_dvfs); the last two end a little below the
     maximum. Valid for max ≥ idle, r from 1, and a, at which power becomes linear, from 0.2 to 0.8. The choice of curve
-    is worth a fifth of the range at 90 %. Source: Fan, Weber & Barroso, Power Provisioning for a Warehouse-sized Computer,
-    ISCA 2007 (mse); Kliazovich et al., e-STAB, GreenCom 2013 (asymptotic); OpenDC, CpuPowerModels.
+    is worth a fifth of the range at 90 %. Source: Fan, Weber & Barroso, Power Provisioning for a Warehouse-sized
+    Computer, ISCA 2007 (mse); Kliazovich et al., e-STAB, GreenCom 2013 (asymptotic); OpenDC, CpuPowerModels.
     """
     require(
         idle_w=(idle_w, Range("W", low=0, high=max_w)),
