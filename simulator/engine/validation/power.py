@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from typing import Any
 
 from simulator.engine import electrical
 from simulator.engine.amounts import fraction, remainder
 from simulator.engine.supply import backup
 from simulator.engine.supply.inputs import REGIONS
-from simulator.engine.supply.phases import delta_line_currents_a, imbalance_fraction
+from simulator.engine.supply.phases import delta_line_currents_a, imbalance_fraction, neutral_current_a
 from simulator.engine.units import convert
 from simulator.engine.validation.answers import answers
 
@@ -243,3 +244,20 @@ def fuel(load_kw: Decimal, l_per_kwh: Decimal, hours: Decimal) -> Decimal:
 def heat_rate(efficiency_fraction: Decimal) -> Decimal:
     """Of the heating value that the efficiency is given on, mostly the lower one."""
     return convert(fraction(_ONE, efficiency_fraction), "kwh", "kj")
+
+
+def _three(currents: Any) -> tuple[Decimal, Decimal, Decimal]:
+    if not isinstance(currents, list) or len(currents) != 3:
+        raise ValueError("the currents of three phases are asked for")
+    a, b, c = currents
+    return a, b, c
+
+
+@answers("electrical", "imbalance_fraction", "phase_imbalance_fraction", "unbalance_fraction")
+def imbalance_of_list(phase_currents_a: list[Decimal]) -> Decimal:
+    return imbalance_fraction(_three(phase_currents_a))
+
+
+@answers("electrical", "neutral_a", "neutral_current_a")
+def neutral_of_list(phase_currents_a: list[Decimal]) -> Decimal:
+    return neutral_current_a(*_three(phase_currents_a))

@@ -159,3 +159,9 @@ def input_of_mode(inputs: Mapping[str, Any], mode: str) -> Any:
     if not isinstance(load, Decimal) or efficiency is MISSING or not isinstance(efficiency, Decimal):
         return UNANSWERED
     return fraction(load, efficiency)
+
+
+@answers("electrical", "ride_through_s", "autonomy_s")
+def flywheel_at_load(flywheel_kw: Decimal, flywheel_s: Decimal, load_kw: Decimal) -> Decimal:
+    """At less than its rating it lasts longer, by the energy that it holds."""
+    return backup.ride_through_s(stored_in_flywheel(flywheel_kw, flywheel_s), load_kw)
