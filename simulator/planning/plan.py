@@ -22,6 +22,8 @@ from simulator.planning.used import site_uses
 DIGITS = 9
 LIGHTER_MAX = 6
 """How many more racks a row is to hold, where those of the best layout do not go in."""
+SHORTFALLS_LEAST_S = 2.0
+"""What there is to say why there is no layout, also where finding that out took all the time."""
 COUNT_MAX = int(COUNT.high or 0)
 
 
@@ -43,15 +45,16 @@ def plan(
 
     with precise():
         choice = choices(given)
-        found = Search(given, choice, left_s, tell=tell).run()
+        search = Search(given, choice, left_s, tell=tell)
+        found = search.run()
         if found.counts is None:
-            return _without_layout(given, choice, found, left_s, clock)
+            return _without_layout(search, found, clock)
         counts = trimmed(given, choice, found.counts)
         rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
         if rows is not None:
             return _report(given, choice, found, counts, rows)
         other = _of_lighter_racks(given, choice, found, left_s)
-        return _without_rows(given, choice, found, counts) if other is None else _report(given, choice, *other)
+        return _without_rows(given, choice, counts) if other is None else _report(given, choice, *other)
 
 
 def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Filling, int], ...]:
@@ -162,17 +165,17 @@ def _rows(counts: Counts, rows: list[list[int]], silent: Sequence[bool]) -> tupl
     )
 
 
-def _without_layout(
-    given: PlanInput, choice: Choice, found: Found, left_s: Callable[[], float], clock: Callable[[], float]
-) -> PlanReport:
+def _without_layout(search: Search, found: Found, clock: Callable[[], float]) -> PlanReport:
+    given, choice = search.given, search.choice
     if not found.is_infeasible:
-        return _nothing(given, choice, "not_found", found)
-    short, are_all = shortfalls_of(given, left_s=max(left_s(), 2.0), clock=clock)
+        return _nothing(given, choice, "not_found")
+    most = search.most_accelerators(time_limit_s=max(search.left_s() * 0.2, 0.5)) if choice.parts else 0
+    short, are_all = shortfalls_of(given, search.pool, left_s=max(search.left_s(), SHORTFALLS_LEAST_S), clock=clock)
     said = () if are_all else ("Time ended before every limit was tried; there may be more shortfalls.",)
-    return _nothing(given, choice, "infeasible", found, short, said)
+    return _nothing(given, choice, "infeasible", short, most, said)
 
 
-def _without_rows(given: PlanInput, choice: Choice, found: Found, counts: Counts) -> PlanReport:
+def _without_rows(given: PlanInput, choice: Choice, counts: Counts) -> PlanReport:
     """Say that the racks do not go into the rows; that others would not is not proven."""
     rows = given.rows.count
     assert rows is not None
@@ -182,15 +185,15 @@ def _without_rows(given: PlanInput, choice: Choice, found: Found, counts: Counts
         "Allow another row, more power in a row, or less power in a rack."
     )
     short = (Shortfall("rows.count", Decimal(rows), Decimal(needed) if needed > rows else None, (), message),)
-    return _nothing(given, choice, "not_found", found, short)
+    return _nothing(given, choice, "not_found", short)
 
 
 def _nothing(
     given: PlanInput,
     choice: Choice,
     status: str,
-    found: Found,
     shortfalls: tuple[Shortfall, ...] = (),
+    most_accelerators: int | None = None,
     said: tuple[str, ...] = (),
 ) -> PlanReport:
     return PlanReport(
@@ -209,7 +212,7 @@ def _nothing(
         racks=(),
         rows=(),
         limits=(),
-        most_accelerators=found.most_accelerators,
+        most_accelerators=most_accelerators,
         shortfalls=shortfalls,
         unusable=choice.unusable,
         assumptions=(*_assumptions(given, choice), *said),

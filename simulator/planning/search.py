@@ -9,7 +9,7 @@ and what packs is the best there is (logic-based Benders decomposition: Hooker &
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -41,15 +41,15 @@ class Found:
     bound: float
     is_proven: bool
     is_infeasible: bool = False
-    most_accelerators: int | None = None
 
 
+INFEASIBLE = Found(None, math.inf, is_proven=True, is_infeasible=True)
 SHORTFALL = Weights(short=1.0)
 OBJECTIVES = {"fewest_racks": Weights(rack=1.0), "lowest_cost": Weights(price=1.0)}
 
 
 class Search:
-    """One search. `left_s` says how many seconds are left; `tell` hears of what was found."""
+    """One search. `left_s` says how many seconds are left; `tell` hears of what is found; `pool` has fillings."""
 
     def __init__(
         self,
@@ -59,13 +59,14 @@ class Search:
         *,
         weights: Weights | None = None,
         without: Collection[str] = (),
+        pool: Mapping[tuple[tuple[str, int], ...], Filling] | None = None,
         tell: Tell = lambda value, bound: None,
     ) -> None:
         self.given, self.choice, self.left_s, self.tell = given, choice, left_s, tell
         self.weights = weights or OBJECTIVES[given.objective]
         self.without = without
         self.demands = demands(given, choice, without=without)
-        self.pool: dict[tuple[tuple[str, int], ...], Filling] = {}
+        self.pool = dict(pool or {})
         self.keep(first_fillings(choice))
         self.unit = self._unit()
         self.best: Counts | None = None
@@ -80,12 +81,12 @@ class Search:
     def run(self) -> Found:
         """Return the best layout that was found, and the bound."""
         if not self.choice.parts:
-            return Found(None, math.inf, is_proven=True, is_infeasible=True, most_accelerators=0)
+            return INFEASIBLE
         short = self._relaxed(SHORTFALL)
         if short is None:
             return Found(None, 0.0, is_proven=False)
         if short.objective > EPSILON:
-            return self._infeasible(short)
+            return INFEASIBLE
         relaxed = self._relaxed(self.weights)
         if relaxed is None:
             self._choose(self.left_s())
@@ -106,7 +107,7 @@ class Search:
                 solution, totals = program.solve(time_limit_s=self.left_s())
                 if solution.is_infeasible:
                     if not tighter and self.best is None:
-                        return self._infeasible(None)
+                        return INFEASIBLE
                     break
                 if not tighter:
                     bound = max(bound, self._rounded(solution.bound * self.unit))
@@ -140,16 +141,20 @@ class Search:
             return True
         return False
 
-    def _infeasible(self, short: Solution | None) -> Found:
-        """Say that there is no layout, and how many accelerators there are at the most."""
+    def most_accelerators(self, *, time_limit_s: float) -> int:
+        """Return how many accelerators there are at the most, where there are too few: in whole devices and racks."""
         program = self._program(self.demands, SHORTFALL, 1.0)
+        short = self._relaxed(SHORTFALL)
+        missing = 0.0
         if short is not None:
+            missing = short.objective
             self._teach(program, short, SHORTFALL)
-        solution, _ = program.solve(time_limit_s=max(self.left_s(), 1.0))
-        missing = max(solution.bound if math.isfinite(solution.bound) else 0.0, short.objective if short else 0.0)
-        # A layout of whole racks is missing one accelerator at the least, also where parts of racks would do.
-        most = min(math.floor((1 - missing) * self.given.accelerators + EPSILON), self.given.accelerators - 1)
-        return Found(None, math.inf, is_proven=True, is_infeasible=True, most_accelerators=max(most, 0))
+        solution, _ = program.solve(time_limit_s=time_limit_s)
+        if math.isfinite(solution.bound):
+            missing = max(missing, solution.bound)
+        most = math.floor((1 - missing) * self.given.accelerators + EPSILON)
+        # One is missing at the least, also where parts of devices or racks would do.
+        return max(0, min(most, self.given.accelerators - 1))
 
     def _unit(self) -> float:
         """Return about what the best layout costs, so that numbers of about one are compared: by the best device."""

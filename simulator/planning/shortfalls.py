@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
@@ -12,6 +12,7 @@ from simulator.engine.numbers import plain, rounded
 from simulator.engine.space import UNITS
 from simulator.planning.candidates import choices
 from simulator.planning.demands import Weights, is_of_racks, site_limits
+from simulator.planning.fillings import Filling
 from simulator.planning.inputs import PlanInput
 from simulator.planning.report import Shortfall
 from simulator.planning.search import Search
@@ -19,54 +20,72 @@ from simulator.planning.search import Search
 DIGITS = 9
 
 
+Pool = Mapping[tuple[tuple[str, int], ...], Filling]
+
+
 class TimeIsOver(Exception):  # noqa: N818 - it reads as what happened
     """Not every limit was tried."""
 
 
-def shortfalls_of(given: PlanInput, *, left_s: float, clock: Callable[[], float]) -> tuple[tuple[Shortfall, ...], bool]:
+def shortfalls_of(
+    given: PlanInput, pool: Pool, *, left_s: float, clock: Callable[[], float]
+) -> tuple[tuple[Shortfall, ...], bool]:
     """Return the limits that let the accelerators in once they are lifted, and whether there was time to try all.
 
     Each that does so alone; where none does, the fewest of them that were found to do so together, in order of the
     input: each is held to again where the others are enough.
     """
     until = clock() + left_s
-    return _Shortfalls(given, lambda: until - clock()).all()
+    return _Shortfalls(given, pool, lambda: until - clock()).all()
 
 
 class _Shortfalls:
-    def __init__(self, given: PlanInput, left_s: Callable[[], float]) -> None:
-        self.given, self.left_s = given, left_s
-        self.limits = {**site_limits(given), **_stocks(given), **_of_racks(given)}
+    """`pool` are fillings of the racks as they are limited: what fits there fits where less is limited."""
+
+    def __init__(self, given: PlanInput, pool: Pool, left_s: Callable[[], float]) -> None:
+        self.given, self.pool, self.left_s = given, pool, left_s
+        self.stocks = _stocks(given)
+        self._stocks_are_enough: bool | None = None
+        self.limits = {**site_limits(given), **_of_racks(given), **self.stocks}
 
     def all(self) -> tuple[tuple[Shortfall, ...], bool]:
         found: list[Shortfall] = []
         try:
             for name in self.limits:
+                # Of sixty devices none may be too few: that is seen at once.
+                if name in self.stocks and not self._are_stocks_enough():
+                    break
                 if self._is_enough({name}):
                     found.append(self._alone(name))
-            if not found:
-                found = self._together()
+            together, are_all = ([], True) if found else self._together()
         except TimeIsOver:
             return tuple(found), False
-        return tuple(found), True
+        return (*found, *together), are_all
 
     def _is_enough(self, names: Collection[str]) -> bool:
         """Return whether there is a layout without some limits. Raises TimeIsOver."""
         lifted = _without_rack_limits(self.given, names)
         try:
-            found = Search(lifted, choices(lifted), self.left_s, without=names, tell=_stop_at_one).run()
+            search = Search(lifted, choices(lifted), self.left_s, without=names, pool=self.pool, tell=_stop_at_one)
+            found = search.run()
         except _Enough:
             return True
         if not found.is_infeasible:
             raise TimeIsOver
         return False
 
+    def _are_stocks_enough(self) -> bool:
+        if self._stocks_are_enough is None:
+            self._stocks_are_enough = self._is_enough(self.stocks)
+        return self._stocks_are_enough
+
     def _alone(self, name: str) -> Shortfall:
         limit, needed, less = self.limits[name], None, ""
         weights = _weights(name)
         if weights is not None:
             lifted = _without_rack_limits(self.given, {name})
-            found = Search(lifted, choices(lifted), self.left_s, weights=weights, without={name}).run()
+            search = Search(lifted, choices(lifted), self.left_s, weights=weights, without={name}, pool=self.pool)
+            found = search.run()
             if found.is_proven and found.counts is not None:
                 needed = rounded(weights.exactly(found.counts), DIGITS)
             elif found.bound and math.isfinite(found.bound):
@@ -82,21 +101,26 @@ class _Shortfalls:
         message = f"{name} is {_told(limit)}: with more of it there is a layout.{less}"
         return Shortfall(name, limit, needed, (), message)
 
-    def _together(self) -> list[Shortfall]:
+    def _together(self) -> tuple[list[Shortfall], bool]:
         lifted = list(self.limits)
         if not self._is_enough(lifted):
-            return []
-        for name in self.limits:
-            fewer = [each for each in lifted if each != name]
-            if self._is_enough(fewer):
-                lifted = fewer
+            return [], True
+        is_over = False
+        for names in ([*self.stocks], *([name] for name in self.limits)):
+            fewer = [each for each in lifted if each not in names]
+            try:
+                if len(fewer) < len(lifted) and self._is_enough(fewer):
+                    lifted = fewer
+            except TimeIsOver:
+                is_over = True
+                break
         found = []
         for name in lifted:
             others = tuple(each for each in lifted if each != name)
             limit = self.limits[name] / (self.given.rows.count or 1 if name.startswith("rows.") else 1)
             message = f"{name} is {_told(limit)}: with more of it, and of {' and '.join(others)}, there is a layout."
             found.append(Shortfall(name, limit, None, others, message))
-        return found
+        return found, not is_over
 
 
 def _weights(name: str) -> Weights | None:

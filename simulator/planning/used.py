@@ -50,7 +50,7 @@ def site_uses(given: PlanInput, choice: Choice, counts: Counts) -> tuple[LimitUs
         else:
             found.append(_use(name, "kW", power, limit, min(part.power_kw for part in choice.parts)))
     for part in choice.parts:
-        if part.available is not None:
+        if part.available is not None and used[part.slug]:
             name = f"available:{part.slug}"
             found.append(_use(name, "devices", Decimal(used[part.slug]), Decimal(part.available), Decimal(1)))
     return tuple(found)
