@@ -45,7 +45,7 @@ def test_what_is_listed_as_equivalent_is_a_mutant_of_the_engine_as_it_is():
 
 
 def test_mutants_meet_every_test_of_the_engine_alone():
-    """But those of its docstrings, and of readers and validation, which have no mutants. A new one goes into `QUICK`."""
+    """But those of docstrings, and of readers and validation, which have no mutants. A new one goes into `QUICK`."""
     files = {path.stem: path.read_text() for path in Path(__file__).parent.glob("test_*.py")}
     imported = {name: set(re.findall(r"^(?:from|import) ([\w.]+)", text, re.M)) for name, text in files.items()}
     own = ("simulator.engine", "tests.simulator", "numpy", "pytest", "hypothesis", *sys.stdlib_module_names)
