@@ -111,4 +111,9 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "return (free & -free).bit_length() - 1 if free else None",
         "free & -free -> free | -free",
     ): "One is the lowest bit that is set, the other that bit below zero, and both are as long.",
+    (
+        "units.py",
+        '"kg_s": ("mass flow", Decimal(1), Decimal(1)),',
+        "1 -> 2",
+    ): "It is the only unit of a mass flow, and is converted to itself, by its factor over the same factor.",
 }
