@@ -70,6 +70,7 @@ class Search:
         self.keep(first_fillings(choice))
         self.unit = self._unit()
         self.best: Counts | None = None
+        self.bound = 0.0
 
     def keep(self, fillings: Iterable[Filling]) -> int:
         """Add what is new to the fillings that the programs choose from, and return how many were."""
@@ -87,10 +88,12 @@ class Search:
             return Found(None, 0.0, is_proven=False)
         if short.objective > EPSILON:
             return INFEASIBLE
+        # Not good, but soon: who watches sees how far it is.
+        self._choose(self.left_s() * 0.02)
         relaxed = self._relaxed(self.weights)
         if relaxed is None:
             self._choose(self.left_s())
-            return self._found(0.0)
+            return self._found(self.bound)
         bound = self._rounded(relaxed.objective * self.unit)
         self.tell(None, bound)
         self._choose(self.left_s() * 0.1)
@@ -197,9 +200,23 @@ class Search:
             worth, base = self._worth(solution, weights)
             best = best_filling(self.choice, worth, time_limit_s=max(self.left_s(), 0.01))
             gain = -1.0 if best is None else base + sum(worth[slug] * n for slug, n in best.counts)
+            if weights is self.weights and self.left_s() > 0:
+                self._learn_bound(solution.objective, gain)
             if best is None or gain <= EPSILON * max(1.0, abs(base)) or not self.keep([best]):
                 return solution
         return None
+
+    def _learn_bound(self, objective: float, gain: float) -> None:
+        """Keep what a linear program says before it is over: no rack is worth more than it costs by more than `gain`.
+
+        So prices that are lower in the same proportion hold for all racks (Farley, Operations Research 38, 1990).
+        """
+        least = self._cost(min((self.weights.of(filling) for filling in self.pool.values()), default=0.0))
+        if least > 0:
+            bound = self._rounded(objective / (1 + max(gain, 0.0) / least) * self.unit)
+            if bound > self.bound:
+                self.bound = bound
+                self.tell(None, bound)
 
     def _worth(self, solution: Solution, weights: Weights) -> tuple[dict[str, float], float]:
         """Return what each device is worth in a rack, and what the rack itself is, at the prices (duals) found."""

@@ -1,5 +1,6 @@
 """Plans by chance: none breaks a limit of its own, and none is worse than the best of every layout there is."""
 
+import itertools
 from dataclasses import replace
 from decimal import Decimal
 from random import Random
@@ -65,6 +66,24 @@ def test_small_plans_are_what_every_layout_there_is_shows(seed):
     counted_out(plan_instances.small(Random(seed)))
 
 
+def interrupted(instance, looks):
+    """Let time end after so many looks at the clock: what is said then is true all the same."""
+    ticks = itertools.count()
+    report = plan(instance, clock=lambda: 0.0 if next(ticks) < looks else 100.0)
+    best = best_of(instance)
+    assert faults_of(instance, report) == []
+    if report.status == "infeasible":
+        assert best is None
+    elif report.status != "not_found":
+        assert report.bound <= best <= report.objective_value
+
+
+@settings(max_examples=25, deadline=None)
+@given(SEEDS, st.integers(1, 30))
+def test_what_is_said_when_time_ends_is_true(seed, looks):
+    interrupted(plan_instances.small(Random(seed)), looks)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(20))
 def test_many_plans_by_chance(seed):
@@ -73,6 +92,7 @@ def test_many_plans_by_chance(seed):
         checked(plan_instances.usual(chance))
         checked(plan_instances.extreme(chance))
         counted_out(plan_instances.small(chance))
+        interrupted(plan_instances.small(chance), chance.randint(1, 60))
 
 
 # What this found.
