@@ -254,7 +254,7 @@ def test_a_split_that_gains_nothing_leaves_no_port():
 
 def test_of_splits_with_as_many_switches_the_one_that_leaves_fewest_ports():
     """32 endpoints on switches of 16: 8 + 8 ports are 4 leaves and 2 spines; 7 + 7 would be 5 leaves."""
-    ports, found, unused = fewest_switches(32, groups=1, radix=16, oversubscription=d(1))
+    ports, found, unused = fewest_switches(32, groups=1, radix=16, oversubscription=d(1), unused=0)
 
     assert (ports, found, unused) == (Ports(8, 8), Tree(2, 4, 2, 0, 32, 0), 0)
     assert split_of_all(32, groups=1, radix=16, oversubscription=d(1), unused=2)[:2] == (
@@ -266,7 +266,7 @@ def test_of_splits_with_as_many_switches_the_one_that_leaves_fewest_ports():
 def test_the_search_ends_at_an_eighth_of_the_ports_and_at_two_in_use():
     """With 32 of 128 ports unused 4 spines would do: from 16 on that is found, from 15 on it is a port too far. Of 4
     ports an eighth is none, and of 16 with 14 unused none is left."""
-    assert fewest_switches(4, groups=1, radix=4, oversubscription=d(1))[2] == 0
+    assert fewest_switches(4, groups=1, radix=4, oversubscription=d(1), unused=0)[2] == 0
     assert fewest_switches(2, groups=1, radix=16, oversubscription=d(1), unused=14) == (
         Ports(1, 1),
         Tree(2, 2, 1, 0, 2, 0),
@@ -278,7 +278,7 @@ def test_the_search_ends_at_an_eighth_of_the_ports_and_at_two_in_use():
 
 def test_a_split_that_cannot_be_built_tells_why():
     with pytest.raises(InvalidParameters, match="leaves is 20; three tiers of switches with 4 ports join at most 8"):
-        fewest_switches(40, groups=1, radix=4, oversubscription=d(1))
+        fewest_switches(40, groups=1, radix=4, oversubscription=d(1), unused=0)
     assert problems("fabric", {"nodes": 1000, "switch_ports": 8, "leaf_split": "fewest_switches"}) == [
         ("nodes", "out_of_range")
     ]

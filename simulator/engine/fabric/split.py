@@ -11,7 +11,7 @@ SPLITS = ("all_ports", "fewest_switches")
 
 
 def split_of_all(
-    endpoints: int, *, groups: int, radix: int, oversubscription: Decimal, unused: int = 0
+    endpoints: int, *, groups: int, radix: int, oversubscription: Decimal, unused: int
 ) -> tuple[Ports, Tree, int]:
     """Return the ports down and up of a leaf that leaves `unused` ones, the switches over them, and `unused`.
 
@@ -22,7 +22,7 @@ def split_of_all(
 
 
 def fewest_switches(
-    endpoints: int, *, groups: int, radix: int, oversubscription: Decimal, unused: int = 0
+    endpoints: int, *, groups: int, radix: int, oversubscription: Decimal, unused: int
 ) -> tuple[Ports, Tree, int]:
     """Return the split that needs the fewest switches in all, of such splits the one that leaves the fewest ports.
 
