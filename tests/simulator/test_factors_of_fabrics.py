@@ -285,6 +285,8 @@ def test_a_split_that_cannot_be_built_tells_why():
 
 
 def test_a_leaf_keeps_a_port_down_and_one_up():
+    with pytest.raises(InvalidParameters, match="unused is 15; it must be at least 0 and at most 14 ports"):
+        fewest_switches(2, groups=1, radix=16, oversubscription=d(1), unused=15)
     assert leaf_ports(8, unused=6) == Ports(1, 1)
     with pytest.raises(InvalidParameters, match="unused is 7; it must be at least 0 and at most 6 ports"):
         leaf_ports(8, unused=7)

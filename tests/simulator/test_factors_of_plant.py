@@ -24,7 +24,7 @@ from simulator.engine.reliability.availability import (
     survival_fraction,
 )
 from simulator.engine.reliability.failures import daly_interval_s
-from simulator.engine.supply.backup import units_installed
+from simulator.engine.supply.backup import full_load_after_s, units_installed
 from simulator.engine.weight import floor_area_m2, floor_load_kn_m2
 from tests.simulator.builders import make_device, report_of
 from tests.simulator.test_layers import THROTTLE, codes, problems, report
@@ -175,6 +175,13 @@ def test_units_of_two_systems_of_n_plus_one():
     ups = {"modules": {"count": 22, "unit_kw": 250, "redundancy": "2(n+1)"}}
     (tier,) = report("supply", {"load_kw": 2500, "ups": ups})["tiers"]
     assert (tier["capacity_kw"], tier["ok"]) == (2500, True)
+
+
+def test_generators_take_a_load_in_steps():
+    assert (full_load_after_s(d(10), 4, d(5)), full_load_after_s(d(10), 1, d(5))) == (25, 10)
+    for given in ((d(-1), 1, d(1)), (d(1), 0, d(1)), (d(1), 1, d(-1)), (d(1), 101, d(1))):
+        with pytest.raises(InvalidParameters):
+            full_load_after_s(*given)
 
 
 def test_a_load_on_a_floor_in_kilonewtons():

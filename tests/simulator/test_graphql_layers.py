@@ -40,6 +40,45 @@ def test_both_surfaces_give_one_report(client, name):
     assert answer["data"][f"simulate{name.capitalize()}"] == camel(report)
 
 
+MORE = {
+    "fabric": {"nodes": 128, "switch_ports": 128, "oversubscription": 2, "leaf_split": "fewest_switches"},
+    "hall": {**INPUTS["hall"], "cdu_kw": {"low": 800, "typical": 1000, "high": 1300}, "cdu_redundancy": "n+1"},
+    "throttle": {"chip_w": 1000, "resistance_k_w": 0.03, "coolant_c": {"low": 30, "typical": 40, "high": 60}},
+}
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_both_surfaces_give_one_report_of_leaves_coolant_units_and_cold_plates(client, name):
+    answer = ask(client, question(name), input=camel(MORE[name]))
+
+    report = client.post(f"/api/v1/simulator/{name}/", MORE[name], content_type="application/json").json()
+    assert "errors" not in answer
+    assert answer["data"][f"simulate{name.capitalize()}"] == camel(report)
+    told = {
+        "fabric": ("spine_switches_count", 5),
+        "hall": ("cdus_installed_count", report.get("cdus_needed_count", 0) + 1),
+        "throttle": ("chip_c", 70),
+    }[name]
+    assert report[told[0]] == told[1]
+
+
+def test_a_chip_without_air_or_coolant_is_refused_on_both_surfaces(client):
+    asked = {"chip_w": 700, "resistance_k_w": 0.06}
+
+    answer = ask(client, "query($i: SimulateThrottleInput!) { simulateThrottle(input: $i) { chipC } }", i=camel(asked))
+    response = client.post("/api/v1/simulator/throttle/", asked, content_type="application/json")
+
+    told = [(each["field"], each["code"]) for each in response.json()["errors"]]
+    assert (response.status_code, told) == (
+        400,
+        [("rated_airflow_m3_h", "required"), ("airflow_m3_h", "required")],
+    )
+    assert [(each["extensions"]["field"], each["extensions"]["code"]) for each in answer["errors"]] == [
+        ("ratedAirflowM3H", "required"),
+        ("airflowM3H", "required"),
+    ]
+
+
 def test_a_range_stands_for_a_number_in_a_variable_and_in_the_text(client):
     spelt = (
         "{ simulateLadder(input: {chipW: 700, nodeKw: 10.2, nodesPerRack: 4, racks: 3125,"

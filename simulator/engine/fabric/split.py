@@ -34,7 +34,7 @@ def fewest_switches(
     """
     best: tuple[int, tuple[Ports, Tree, int]] | None = None
     refused: InvalidParameters | None = None
-    for each in range(unused, min(unused + radix // 8, radix - 2) + 1):
+    for each in range(unused, max(unused, min(unused + radix // 8, radix - 2)) + 1):
         try:
             found = split_of_all(endpoints, groups=groups, radix=radix, oversubscription=oversubscription, unused=each)
         except InvalidParameters as error:

@@ -94,3 +94,17 @@ def smoothed_peak_kw(peak_kw: Decimal, cut_fraction: Decimal) -> Decimal:
     """
     require(peak_kw=(peak_kw, LOAD_KW), cut_fraction=(cut_fraction, FRACTION))
     return peak_kw * (1 - cut_fraction)
+
+
+STEPS = Range("steps", low=1, high=100, step=Decimal(1))
+SECONDS = Range("s", low=0, high=86_400)
+
+
+def full_load_after_s(start_s: Decimal, steps: int, step_interval_s: Decimal) -> Decimal:
+    """Return the seconds until generators carry the whole load: start + (steps − 1) · interval.
+
+    The first step is taken at the start. Valid for steps that an engine takes without its speed falling out of bounds
+    (ISO 8528-5). Source: arithmetic.
+    """
+    require(start_s=(start_s, SECONDS), steps=(Decimal(steps), STEPS), step_interval_s=(step_interval_s, SECONDS))
+    return start_s + (steps - 1) * step_interval_s

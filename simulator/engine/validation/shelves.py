@@ -165,3 +165,13 @@ def input_of_mode(inputs: Mapping[str, Any], mode: str) -> Any:
 def flywheel_at_load(flywheel_kw: Decimal, flywheel_s: Decimal, load_kw: Decimal) -> Decimal:
     """At less than its rating it lasts longer, by the energy that it holds."""
     return backup.ride_through_s(stored_in_flywheel(flywheel_kw, flywheel_s), load_kw)
+
+
+@answers("electrical", "time_to_full_load_s", "full_load_after_s")
+def until_full_load(generator_accepts_load_s: Decimal, load_steps: Decimal, step_interval_s: Decimal) -> Decimal:
+    return backup.full_load_after_s(generator_accepts_load_s, whole(load_steps), step_interval_s)
+
+
+@answers("electrical", "ups_covers_bool", "covers_bool")
+def covers_start(ups_s: Decimal, generator_accepts_load_s: Decimal) -> bool:
+    return ups_s >= generator_accepts_load_s

@@ -233,6 +233,8 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("chilled_water_l", "buffer_tank_l", "water_tank_l", "thermal_storage_l"),
     ("samples_per_gpu_per_s", "samples_per_s_per_gpu", "samples_per_gpu_s", "samples_per_s_per_accelerator"),
     ("phase_currents_a", "loads_a", "line_currents_a", "currents_a"),
+    ("load_steps", "steps", "block_load_steps"),
+    ("ups_s", "ups_autonomy_s", "ups_ride_through_s", "battery_s"),
     ("mttr_h", "repair_h", "mean_time_to_repair_h"),
     ("tp", "tensor_parallel", "tensor_parallelism"),
     ("pp", "pipeline_parallel", "pipeline_parallelism"),
