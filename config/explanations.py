@@ -1,6 +1,7 @@
 """Which article explains a number of the simulator: it knows no articles, so this joins the two."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from uuid import UUID
@@ -8,21 +9,26 @@ from uuid import UUID
 from django.db import models
 
 from articles.models import Edition
-from core.api.compiled import Parameter, Statement, statement
+from core.api.compiled import Parameter, Statement, Waiting, statement
 from core.publishing.models import Reference
 from core.publishing.querysets import STATEMENT_TIME
 
 
-def articles_explaining(names: Iterable[str], *, at: datetime | None = None) -> dict[str, UUID]:
-    """Return the article live at `at` that explains each of `names`: density_kw, method:air, warning:floor_load.
+@contextmanager
+def articles_explaining(names: Iterable[str], *, at: datetime | None = None) -> Iterator[Callable[[], dict[str, UUID]]]:
+    """Yield what gives the article live at `at` that explains each of `names`: density_kw, method:air.
 
     Without `at` it is now, by the database's clock. Where several do, the one that was published first: it is not
-    displaced by a later mention. One statement.
+    displaced by a later mention. One statement, which goes out with the next one, where another follows.
     """
-    known = names if isinstance(names, Set) else frozenset(names)
+    with Waiting(_explaining(at is None), {"at": at}) as waiting:
+        yield lambda: _first(waiting.rows(), names if isinstance(names, Set) else frozenset(names))
+
+
+def _first(rows: Iterable[tuple[str, UUID]], names: Set[str]) -> dict[str, UUID]:
     found: dict[str, UUID] = {}
-    for name, article_id in _explaining(at is None).rows({"at": at}):
-        if name in known:
+    for name, article_id in rows:
+        if name in names:
             found.setdefault(name, article_id)
     return found
 

@@ -1,6 +1,7 @@
 """Which article explains a number, a method or a warning. The simulator knows no articles: settings name who does."""
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -15,8 +16,8 @@ from simulator.engine.notices import WARNINGS
 from simulator.engine.report import names_of
 from simulator.engine.trace import quantities
 
-Resolver = Callable[..., Mapping[str, UUID]]
-"""(names, *, at) -> the id of the article live at `at` that explains each name; names without one are left out."""
+Resolver = Callable[..., AbstractContextManager[Callable[[], Mapping[str, UUID]]]]
+"""(names, *, at) -> what gives the id of the article live at `at` that explains each name."""
 
 
 @cache
@@ -36,6 +37,12 @@ def explanations(*, at: datetime | None = None) -> Mapping[str, UUID]:
 
     Without `at` it is now, by the database's clock.
     """
+    with explanations_beside(at=at) as found:
+        return found()
+
+
+def explanations_beside(*, at: datetime | None = None) -> AbstractContextManager[Callable[[], Mapping[str, UUID]]]:
+    """Yield what gives the same; it is asked together with the next statement, so that both take one round trip."""
     resolve: Resolver = import_string(settings.PLENUM_EXPLANATIONS)
     return resolve(explainable_names(), at=at)
 
@@ -43,16 +50,15 @@ def explanations(*, at: datetime | None = None) -> Mapping[str, UUID]:
 def explained_report(report: Any, articles: Mapping[str, UUID]) -> dict[str, Any]:
     """Return a report of the engine as `explained` does; what lies inside of it stays of the engine's own classes."""
 
-    def with_article(members: dict[str, Any], name: str) -> dict[str, Any]:
-        found = articles.get(name)
-        return {**members, "article_id": None if found is None else str(found)}
+    def with_article(row: Any, name: str) -> dict[str, Any]:
+        return {**_members(row), "article_id": articles.get(name)}
 
     data = _members(report)
     if "cooling" in data and hasattr(report.cooling, "methods"):
-        methods = [with_article(_members(row), f"method:{row.method}") for row in report.cooling.methods]
+        methods = [with_article(row, f"method:{row.method}") for row in report.cooling.methods]
         data["cooling"] = {**_members(report.cooling), "methods": methods}
-    data["warnings"] = [with_article(_members(row), f"warning:{row.code}") for row in report.warnings]
-    data["trace"] = [with_article(vars(row), row.quantity) for row in report.trace]
+    data["warnings"] = [with_article(row, f"warning:{row.code}") for row in report.warnings]
+    data["trace"] = [{**vars(row), "article_id": articles.get(row.quantity)} for row in report.trace]
     return data
 
 

@@ -5,11 +5,13 @@ request gives is filled in as parameters. Django composing the same query anew c
 """
 
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, models
+from django.db.backends.utils import CursorWrapper
 from django.db.models import Case, Expression, F, OuterRef, QuerySet, Subquery, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
@@ -65,6 +67,9 @@ class AnyOf(Expression):
         return f"{left} = any({right})", [*params, *more]
 
 
+Rows = list[tuple[Any, ...]]
+
+
 @dataclass(frozen=True)
 class Statement:
     """A statement with its parameters, some of them to be filled in."""
@@ -72,12 +77,55 @@ class Statement:
     sql: str
     params: tuple[Any, ...]
 
-    def rows(self, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Run it with `values` for its named parameters, and return the rows."""
-        filled = [p.of(values) if isinstance(p, Parameter) else p for p in self.params]
-        with connection.cursor() as cursor:
-            cursor.execute(self.sql, filled)
+    def rows(self, values: Mapping[str, Any]) -> Rows:
+        """Run it with `values` for its named parameters, and return the rows; a `Waiting` statement goes with it."""
+        waiting = _waiting.get()
+        if waiting is None or waiting.cursor is not None:
+            cursor = self.execute(values)
+        else:
+            connection.ensure_connection()
+            with connection.wrap_database_errors, connection.connection.pipeline():
+                cursor = self.execute(values)
+                waiting.send()
+        with cursor:
             return list(cursor.fetchall())
+
+    def execute(self, values: Mapping[str, Any]) -> CursorWrapper:
+        """Run it, and return the cursor that has its rows."""
+        filled = [p.of(values) if isinstance(p, Parameter) else p for p in self.params]
+        cursor = connection.cursor()
+        cursor.execute(self.sql, filled)
+        return cursor
+
+
+class Waiting:
+    """A statement that goes out with the next one, so that both take one round trip; alone where none follows.
+
+    It waits inside of `with`.
+    """
+
+    def __init__(self, statement: Statement, values: Mapping[str, Any]) -> None:
+        self.statement = statement
+        self.values = values
+        self.cursor: CursorWrapper | None = None
+
+    def __enter__(self) -> Self:
+        self.token = _waiting.set(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        _waiting.reset(self.token)
+
+    def send(self) -> CursorWrapper:
+        self.cursor = self.statement.execute(self.values)
+        return self.cursor
+
+    def rows(self) -> Rows:
+        with self.cursor or self.send() as cursor:
+            return list(cursor.fetchall())
+
+
+_waiting: ContextVar[Waiting | None] = ContextVar("_waiting", default=None)
 
 
 def constant(text: str) -> Cast:

@@ -2,15 +2,13 @@
 
 from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from core.api import parameters
 from simulator.comparing import compare
 from simulator.explanations import explained_quantities, explanations
-from simulator.rest.asking import fresh, json_of
+from simulator.rest.asking import Question, fresh, json_of
 from simulator.rest.openapi import (
     comparison_input_schema,
     comparison_schema,
@@ -22,7 +20,7 @@ from simulator.rest.runs import started
 from simulator.sweeping import read_sweep, sweep_report, too_many_at_once
 
 
-class Sweep(APIView):
+class Sweep(Question):
     """Run a layer over a range of one of its numbers, or of two: every quantity at every point.
 
     Up to 500 points are answered at once; more, up to 10,000, with 202 and the address of a run to poll. Of two axes
@@ -37,7 +35,7 @@ class Sweep(APIView):
             (202, "application/json"): run_schema(sweep_report_schema()),
         },
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         parameters.only_known(request.GET, ())
         data = json_of(request)
         wanted, layer, given = read_sweep(data)
@@ -46,7 +44,7 @@ class Sweep(APIView):
         return _explained(sweep_report(wanted, layer, given))
 
 
-class Compare(APIView):
+class Compare(Question):
     """Put two to six inputs of one layer, or scenarios, beside each other: the same quantities with differences.
 
     `differences` and `ratios` are against the first. Scenarios are run as they would be today. Nothing is stored.
@@ -57,7 +55,7 @@ class Compare(APIView):
         request={"application/json": comparison_input_schema()},
         responses={(200, "application/json"): comparison_schema()},
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         parameters.only_known(request.GET, ())
         return _explained(compare(json_of(request)))
 

@@ -1,22 +1,20 @@
 """The layers beside the rack over REST: one address for each, and one view for all."""
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from simulator.about import LAYERS_ABOUT
 from simulator.engine.layer_list import LAYERS
 from simulator.engine.layers import Layer
-from simulator.rest.asking import simulated
+from simulator.rest.asking import Question, simulated
 from simulator.rest.openapi import layer_input_schema, layer_report_schema
 from simulator.services import layer_report
 
 
-def layer_view(layer: Layer) -> type[APIView]:
+def layer_view(layer: Layer) -> type[Question]:
     """Return the view of a layer."""
 
-    class LayerSimulation(APIView):
+    class LayerSimulation(Question):
         __doc__ = (
             f"{LAYERS_ABOUT[layer.name]} A number may be a range, {{low, typical, high}}; `ranges` then says how far "
             "each quantity moves. Nothing is stored."
@@ -27,7 +25,7 @@ def layer_view(layer: Layer) -> type[APIView]:
             request={"application/json": layer_input_schema(layer.input_type)},
             responses={(200, "application/json"): layer_report_schema(layer)},
         )
-        def post(self, request: Request) -> HttpResponse:
+        def post(self, request: HttpRequest) -> HttpResponse:
             return simulated(request, lambda data: layer_report(layer.name, data))
 
     return LayerSimulation

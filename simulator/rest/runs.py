@@ -5,10 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from core.api import parameters
@@ -19,7 +18,7 @@ from core.api.representations import InstantField
 from core.feed.moment import read_moment
 from simulator.explanations import explanations
 from simulator.models import Run
-from simulator.rest.asking import fresh, json_of
+from simulator.rest.asking import Question, fresh, json_of
 from simulator.rest.clients import client_of
 from simulator.rest.openapi import plan_input_schema, plan_report_schema, run_schema, sweep_report_schema
 from simulator.runs import KINDS, WAITING_OF_ONE_MAX, TooManyWait, ahead_of, cancel, start_run
@@ -28,7 +27,7 @@ POLL_SECONDS = 1
 COME_BACK_SECONDS = 60
 
 
-class PlanSimulation(APIView):
+class PlanSimulation(Question):
     """Plan the fewest racks, or the lowest cost, for the accelerators wanted: 202, and the address to poll.
 
     What is asked for while the same is being planned gets the same run. A run is kept for a day.
@@ -39,7 +38,7 @@ class PlanSimulation(APIView):
         request={"application/json": plan_input_schema()},
         responses={(202, "application/json"): run_schema(plan_report_schema())},
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         parameters.only_known(request.GET, ())
         return started(request, "plan", json_of(request))
 
@@ -55,7 +54,7 @@ class RunItem(APIView):
         parameters=[OpenApiParameter("key", str, OpenApiParameter.PATH, description="The id of the run.")],
         responses={(200, "application/json"): run_schema(plan_report_schema(), sweep_report_schema())},
     )
-    def get(self, request: Request, key: str) -> HttpResponse:
+    def get(self, request: HttpRequest, key: str) -> HttpResponse:
         parameters.only_known(request.GET, ())
         at = read_moment().at
         run = _run(key, at=at)
@@ -91,7 +90,7 @@ def _run(key: str, *, at: datetime) -> Run:
     return run
 
 
-def started(request: Request, kind: str, data: Any) -> HttpResponse:
+def started(request: HttpRequest, kind: str, data: Any) -> HttpResponse:
     """Let the worker do it, and answer 202 with the address to poll; 429 where too many wait."""
     try:
         run = start_run(kind, data, client=client_of(request))

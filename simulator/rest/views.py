@@ -5,10 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import BooleanField, TextField
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from drf_spectacular.utils import extend_schema
-from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.errors import not_found
@@ -17,7 +15,7 @@ from core.api.keyset import BY_SLUG
 from core.feed.views import Filter, ItemView, ListView
 from simulator.models import Scenario
 from simulator.rest import serializers
-from simulator.rest.asking import simulated
+from simulator.rest.asking import Question, simulated
 from simulator.rest.openapi import input_schema, report_schema
 from simulator.services import QUESTIONS, run_rack
 
@@ -40,7 +38,7 @@ def scenario_at(key: str, at: datetime) -> Scenario:
     return scenario
 
 
-class RackSimulation(APIView):
+class RackSimulation(Question):
     """Run a rack: `POST` its devices and conditions, and get space, power, weight, feed, cooling, warnings and trace.
 
     Nothing is stored. A total with an unknown part is null; `at_least` beside it has the sum of what is known.
@@ -51,7 +49,7 @@ class RackSimulation(APIView):
         request={"application/json": input_schema()},
         responses={(200, "application/json"): report_schema()},
     )
-    def post(self, request: Request) -> HttpResponse:
+    def post(self, request: HttpRequest) -> HttpResponse:
         return simulated(request, lambda data: run_rack(data).report)
 
 

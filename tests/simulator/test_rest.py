@@ -50,6 +50,15 @@ def test_a_rack_is_run(client, django_assert_num_queries):
     assert {row["article_id"] for row in (*report["trace"], *report["cooling"]["methods"])} == {None}
 
 
+def test_json_is_asked_and_answered_and_nothing_is_negotiated(client):
+    make_dgx()
+
+    assert post(client, FOUR, HTTP_ACCEPT="text/html").content == post(client, FOUR).content
+    form = client.post("/api/v1/simulator/rack/", FOUR["items"][0])
+    assert (form.status_code, [error["code"] for error in form.json()["errors"]]) == (415, ["unsupported_media_type"])
+    assert post(client, {}).status_code == 400
+
+
 def test_the_same_input_gets_the_same_bytes(client):
     make_dgx()
 
