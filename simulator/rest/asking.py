@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import orjson
 from django.http import HttpRequest, HttpResponse
@@ -21,15 +21,14 @@ LONGEST_INPUT_BYTES = 100_000
 
 
 class Question(APIView):
-    """What is asked by posting JSON. No DRF request is made of it: there is nothing to negotiate."""
-
-    post: ClassVar[Callable[..., HttpResponse]]
+    """What is asked of the simulator. No DRF request is made of it: JSON is taken and given, and nothing negotiated."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method != "POST":
+        answering = getattr(self, (request.method or "").lower(), None)
+        if request.method not in ("GET", "POST", "DELETE") or answering is None:
             return super().dispatch(request, *args, **kwargs)
         try:
-            return self.post(request)
+            return answering(request, *args, **kwargs)
         except Exception as error:
             answer = respond_to(error)
             if answer is None:

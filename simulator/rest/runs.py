@@ -8,7 +8,6 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.addresses import public_base
@@ -43,7 +42,7 @@ class PlanSimulation(Question):
         return started(request, "plan", json_of(request))
 
 
-class RunItem(APIView):
+class RunItem(Question):
     """A calculation of the worker: its state, how far it is, and its report once it is done.
 
     Poll until `ended_at` is not null.
@@ -68,7 +67,7 @@ class RunItem(APIView):
         parameters=[OpenApiParameter("key", str, OpenApiParameter.PATH, description="The id of the run.")],
         responses={(200, "application/json"): run_schema(plan_report_schema(), sweep_report_schema())},
     )
-    def delete(self, request: Request, key: str) -> HttpResponse:
+    def delete(self, request: HttpRequest, key: str) -> HttpResponse:
         """End a calculation that waits or is being done: `state` is then `cancelled`. Only who asked for it may.
 
         One that has ended stays as it is.
