@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeVar
 
-from simulator.engine.errors import InvalidParameters
+from simulator.engine.errors import raise_for
 from simulator.engine.numbers import Range, require
 
 T = TypeVar("T")
@@ -45,18 +45,14 @@ def total(parts: Iterable[tuple[str, Decimal | None]]) -> Total:
 
     Σ parts, in the unit of the parts. Valid for parts that are not negative. Source: arithmetic.
     """
-    known: list[Decimal] = []
-    unknown: set[str] = set()
-    for name, value in parts:
-        if value is None:
-            unknown.add(name)
-        else:
-            if problem := _PART.problem(name, value):
-                raise InvalidParameters([problem])
-            known.append(value)
+    named = list(parts)
+    known = [value for _, value in named if value is not None]
+    if any(value < 0 for value in known):
+        raise_for(problem for name, value in named if value is not None and (problem := _PART.problem(name, value)))
     summed = sum(known, Decimal(0))
-    if not unknown:
+    if len(known) == len(named):
         return Total(summed, summed)
+    unknown = {name for name, value in named if value is None}
     return Total(None, summed if known else None, tuple(sorted(unknown)))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import cached_property
 from operator import itemgetter
 
 from simulator.engine.amounts import Total, fraction, remainder
@@ -109,7 +110,7 @@ class Method:
     limited_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CoolingQuestion:
     """What the methods are judged by: the heat of the rack on its basis, where it goes, and what limits there are.
 
@@ -125,7 +126,7 @@ class CoolingQuestion:
     airflow_m3_h: Total
     door_capacity_kw: Decimal | None = None
 
-    @property
+    @cached_property
     def plated(self) -> list[str]:
         """The devices that have cold plates, by slug."""
         return [line.device.slug for line in self.lines if line.device.cold_plates and not line.device.is_power_path]

@@ -101,13 +101,14 @@ def _power_ratios(run: Run) -> None:
         if nameplate and part is not None:
             inputs = {power.POWERS[basis].name: part, "nameplate_kw": nameplate}
             run.trace.record_from(quantity, fraction(part, nameplate), inputs)
-    count, tdp_kw = power.accelerators(run.lines).value, power.accelerator_power_kw(run.lines).value
+    count = power.accelerators(run.lines).value
     if not count:
         return
     run.trace.record_told(power.ACCELERATORS_COUNT, count, run.parts("accelerators_count"))
     if nameplate:
         each = per_unit(nameplate, int(count))
         run.trace.record(power.POWER_PER_ACCELERATOR_KW, each, nameplate_kw=nameplate, accelerators_count=count)
+        tdp_kw = power.accelerator_power_kw(run.lines).value
         if tdp_kw is not None:
             powers = [*run.parts("accelerator_tdp_w"), told("nameplate_kw", nameplate)]
             run.trace.record_told(power.ACCELERATOR_FRACTION, fraction(tdp_kw, nameplate), powers)

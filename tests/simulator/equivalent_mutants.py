@@ -6,6 +6,11 @@ so; one that the tests notice all the same is not equivalent, and the runner say
 
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "amounts.py",
+        "if any(value < 0 for value in known):",
+        "value < 0 -> value <= 0",
+    ): "Parts of 0 are looked at once more, and allowed.",
+    (
         "sweeps.py",
         "is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))",
         "np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-06 -> "
