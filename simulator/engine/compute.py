@@ -90,7 +90,7 @@ def parallel_gpus(*ways: Decimal) -> Decimal:
 
 
 def utilised_power_w(
-    idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curve: str, *, r: Decimal, a: Decimal = Decimal("0.3")
+    idle_w: Decimal, max_w: Decimal, utilisation: Decimal, curve: str, *, r: Decimal, a: Decimal
 ) -> Decimal:
     """Return the power in W at a utilisation in [0, 1] by one of seven curves from idle to maximum.
 

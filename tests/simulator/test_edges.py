@@ -8,6 +8,7 @@ import pytest
 
 from simulator.engine import LAYERS, InvalidParameters, Span, read_layer, run_asked
 from simulator.engine.columns import Column
+from simulator.engine.cooling import CoolingLimits
 from simulator.engine.door import effectiveness
 from simulator.engine.fabric.tree import Ports, Tree, leaf_ports, three_tier_max, tree, two_tier_max
 from simulator.engine.hall.filling import Caps, Group, fill
@@ -51,8 +52,10 @@ def test_an_inlet_at_the_end_of_a_class_is_within_it():
     assert "inlet_outside_recommended" in warnings_of(report_of((server, 1), **limits))
 
 
-def test_a_tank_for_devices_of_unknown_heat_says_whose_it_is():
-    method = method_of(report_of((make_device("a", power_nameplate_w=None), 1)), "immersion")
+@pytest.mark.parametrize("most_kw", [300, "0.5"])
+def test_a_tank_for_devices_of_unknown_heat_says_whose_it_is(most_kw):
+    limits = CoolingLimits(immersion_max_kw=d(most_kw))
+    method = method_of(report_of((make_device("a", power_nameplate_w=None), 1), limits=limits), "immersion")
 
     assert (method.feasible, method.reason) == (None, "The heat is not known of a.")
 

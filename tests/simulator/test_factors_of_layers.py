@@ -217,7 +217,7 @@ def test_heat_to_air_is_told_with_the_liquid_heat_that_is_known():
 )
 def test_power_at_half_of_use(curve, watts):
     """From 100 to 300 W at u = 0.5: u = 0.5, u² = 0.25, u³ = 0.125, √u = 0.707, and 2u − u² = 0.75 with r = 2."""
-    found = utilised_power_w(Decimal(100), Decimal(300), Decimal("0.5"), curve, r=Decimal(2))
+    found = utilised_power_w(Decimal(100), Decimal(300), Decimal("0.5"), curve, r=Decimal(2), a=Decimal("0.3"))
 
     assert round(found) == watts
 

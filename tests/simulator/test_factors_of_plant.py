@@ -1,10 +1,11 @@
 """Formulas beside the layers that use them, by hand: fans, pumps, plates, units of coolant, floors, faults, ratios."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
-from simulator.engine import InvalidParameters
+from simulator.engine import LAYERS, InvalidParameters, read_layer
 from simulator.engine.air import dew_point_c, fan_power_fraction, fan_pressure_fraction, warming_k_per_min
 from simulator.engine.campus.carbon import usage_g_per_kwh
 from simulator.engine.campus.energy import pue_of_parts, reuse_effectiveness, source_wue_l_per_kwh
@@ -15,6 +16,7 @@ from simulator.engine.cooling import CoolingLimits
 from simulator.engine.electrical import full_load_a, least_breaker_a, reactive_kvar, short_circuit_a
 from simulator.engine.hall.cdu import cdus_needed, coolant_supply_c, racks_per_cdu
 from simulator.engine.hall.plant import blow_down, pump_power_kw, tank_lasts_s
+from simulator.engine.numbers import precise
 from simulator.engine.reliability.availability import (
     TIER_AVAILABILITY,
     availability_fraction,
@@ -25,6 +27,7 @@ from simulator.engine.reliability.availability import (
 )
 from simulator.engine.reliability.failures import daly_interval_s
 from simulator.engine.supply.backup import full_load_after_s, units_installed
+from simulator.engine.throttle import throttle_airflow
 from simulator.engine.weight import floor_area_m2, floor_load_kn_m2
 from tests.simulator.builders import make_device, report_of
 from tests.simulator.test_layers import THROTTLE, codes, problems, report
@@ -124,6 +127,12 @@ def test_fans_that_may_slow_down_take_the_cube_of_it():
     assert report("throttle", small)["throttle_fan_power_fraction"] is None
     small = THROTTLE | {"airflow_m3_h": told["throttle_airflow_m3_h"] / 1.99}
     assert report("throttle", small)["throttle_fan_power_fraction"] == pytest.approx(1.99**3, rel=1e-4)
+    given = read_layer(LAYERS["throttle"], THROTTLE).input
+    with precise():
+        least = throttle_airflow(given)
+        half = replace(given, airflow_m3_h=least / 2)
+        assert half.airflow_m3_h * 2 == least
+    assert LAYERS["throttle"].run(half).throttle_fan_power_fraction == 8
 
 
 def test_racks_of_a_unit_and_units_of_a_hall():
