@@ -2,6 +2,20 @@
 
 from typing import Any
 
+PLAN_EXAMPLE: dict[str, Any] = {
+    "accelerators": 256,
+    "devices": [
+        {"device": "nvidia-dgx-h100", "price": 300_000},
+        {"device": "nvidia-dgx-b200", "price": 450_000, "available": 12},
+    ],
+    "objective": "lowest_cost",
+    "rack": {"units": 48, "tare_kg": 140, "max_kg": 1_360},
+    "rack_power_max_kw": 45,
+    "rack_price": 9_000,
+    "site_power_max_kw": 500,
+    "time_limit_s": 20,
+}
+
 _EXAMPLES: dict[str, dict[str, Any]] = {
     "rack": {
         "items": [{"device": "", "quantity": 4}],

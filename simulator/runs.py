@@ -19,7 +19,7 @@ from core.api.errors import problems_of
 from core.publishing.services import database_now
 from simulator import models
 from simulator.engine import ENGINE_VERSION
-from simulator.engine.numbers import plain
+from simulator.engine.numbers import plain, rounded
 from simulator.explanations import explained_plan, explained_quantities
 from simulator.models import Run
 from simulator.services import read_plan, run_plan
@@ -33,6 +33,7 @@ WAITING_MAX = 50
 WAITING_OF_ONE_MAX = 5
 """Of one client, so that nobody fills the line for all others."""
 LOOK_SECONDS = 1.0
+DIGITS = 9
 LONGEST = timedelta(minutes=5)
 """What runs longer hangs, or has lost its worker."""
 TRIES_MAX = 2
@@ -86,7 +87,8 @@ class Watch:
         gap = None
         if best and self._bound is not None:
             gap = max(0.0, round((best - self._bound) / best, 6))
-        told = {"best": best, "bound": self._bound, "gap_fraction": gap, "elapsed_s": int(elapsed_s)}
+        bound = None if self._bound is None else plain(rounded(Decimal(repr(self._bound)), DIGITS))
+        told = {"best": best, "bound": bound, "gap_fraction": gap, "elapsed_s": int(elapsed_s)}
         if not Run.objects.open().filter(pk=self._run.pk).update(progress=told):
             raise RunWasEnded
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -31,7 +32,7 @@ class Candidate:
     available: int | None = None
 
     def __post_init__(self) -> None:
-        raise_for(_out_of_range(self, {"price": MONEY, "available": COUNT}))
+        raise_for(_out_of_range(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,23 +44,7 @@ class RowLimits:
     power_max_kw: Decimal | None = None
 
     def __post_init__(self) -> None:
-        raise_for(_out_of_range(self, {"count": COUNT, "racks_max": COUNT, "power_max_kw": POWER_KW}))
-
-
-_RANGES = {
-    "accelerators": ACCELERATORS,
-    "rack_power_max_kw": POWER_KW,
-    "rack_weight_max_kg": WEIGHT_KG,
-    "rack_airflow_max_m3_h": AIRFLOW_M3_H,
-    "rack_price": MONEY,
-    "racks_max": COUNT,
-    "site_power_max_kw": POWER_KW,
-    "budget": MONEY,
-    "inlet_c": AIR_TEMPERATURE_C,
-    "altitude_m": ALTITUDE_M,
-    "air_rise_k": AIR_RISE_K,
-    "time_limit_s": TIME_S,
-}
+        raise_for(_out_of_range(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +78,7 @@ class PlanInput:
     time_limit_s: Decimal = Decimal(10)
 
     def __post_init__(self) -> None:
-        problems = _out_of_range(self, _RANGES)
+        problems = _out_of_range(self)
         for name, choices in (("basis", BASES), ("objective", OBJECTIVES)):
             if getattr(self, name) not in choices:
                 message = f"{name} is {getattr(self, name)}; choose one of {', '.join(choices)}."
@@ -136,9 +121,51 @@ def _problems_of_each_rack(lines: tuple[Line, ...], slugs: list[str]) -> list[Pr
     return found
 
 
-def _out_of_range(given: object, ranges: dict[str, Range]) -> list[Problem]:
+RANGES: Mapping[type, Mapping[str, Range]] = {
+    Candidate: {"price": MONEY, "available": COUNT},
+    RowLimits: {"count": COUNT, "racks_max": COUNT, "power_max_kw": POWER_KW},
+    PlanInput: {
+        "accelerators": ACCELERATORS,
+        "rack_power_max_kw": POWER_KW,
+        "rack_weight_max_kg": WEIGHT_KG,
+        "rack_airflow_max_m3_h": AIRFLOW_M3_H,
+        "rack_price": MONEY,
+        "racks_max": COUNT,
+        "site_power_max_kw": POWER_KW,
+        "budget": MONEY,
+        "inlet_c": AIR_TEMPERATURE_C,
+        "altitude_m": ALTITUDE_M,
+        "air_rise_k": AIR_RISE_K,
+        "time_limit_s": TIME_S,
+    },
+}
+ABOUT: Mapping[type, Mapping[str, str]] = {
+    Candidate: {"price": "Of one; without it the device is not used where cost counts.", "available": "At the most."},
+    RowLimits: {
+        "count": "How many rows there are.",
+        "racks_max": "Racks of a row, at the most.",
+        "power_max_kw": "Power of a row, at the most.",
+    },
+    PlanInput: {
+        "accelerators": "Wanted, at the least.",
+        "basis": "The power that limits hold for.",
+        "rack_power_max_kw": "Of one rack.",
+        "rack_weight_max_kg": "What the floor carries of one rack, its own weight included.",
+        "rack_airflow_max_m3_h": "Air that one rack gets.",
+        "rack_price": "Of a cabinet with what stands in each; a whole rack has its own price.",
+        "racks_max": "Racks in all.",
+        "site_power_max_kw": "Of all racks.",
+        "budget": "In the currency of the prices, for all.",
+        "inlet_c": "Of the air.",
+        "time_limit_s": "Seconds of the worker. Most plans take less than one.",
+    },
+}
+"""What the public interface says of an input; what is plain by its name it does not."""
+
+
+def _out_of_range(given: object) -> list[Problem]:
     found = []
-    for name, allowed in ranges.items():
+    for name, allowed in RANGES[type(given)].items():
         value = getattr(given, name)
         if value is not None and (problem := allowed.problem(name, Decimal(value))):
             found.append(problem)

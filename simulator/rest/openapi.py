@@ -3,7 +3,7 @@
 import types
 import typing
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from decimal import Decimal
 from typing import Any, Union
 
@@ -14,6 +14,7 @@ from simulator.engine import Line, Rack, RackInput, RackReport
 from simulator.engine.coolant import COOLANTS
 from simulator.engine.cooling import METHODS, RULE_OF_THUMB
 from simulator.engine.electrical import REDUNDANCIES
+from simulator.engine.inputs import LINES_MAX
 from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.layers import Layer
 from simulator.engine.notices import WARNINGS, Notice
@@ -25,8 +26,9 @@ from simulator.engine.sweeps import SweptQuantity
 from simulator.engine.trace import TraceEntry
 from simulator.engine.validation.cases import STATUSES
 from simulator.engine.validation.tables import VERDICTS, Compared, Row
+from simulator.examples import PLAN_EXAMPLE
 from simulator.planning import Candidate, PlanInput, PlanReport, RowLimits
-from simulator.planning.inputs import CANDIDATES_MAX, OBJECTIVES
+from simulator.planning.inputs import ABOUT, CANDIDATES_MAX, OBJECTIVES, RANGES
 from simulator.planning.report import PlannedRack
 from simulator.services import QUESTIONS
 from simulator.sweeping import SweepInput, SweepReport
@@ -85,6 +87,17 @@ def layer_input_schema(of: type) -> dict[str, Any]:
     return shared(f"Simulator{of.__name__}", schema)
 
 
+def _of_numbers(of: type) -> dict[str, Any]:
+    """Return the schema of a part of an input of which each number is one number: no range stands for it."""
+    known = {name: (replace(each, is_rangeable=False), default) for name, (each, default) in declared(of).items()}
+    return {
+        "type": "object",
+        "required": [name for name, (parameter, _) in known.items() if parameter.is_required],
+        "additionalProperties": False,
+        "properties": {name: _declared(parameter, default) for name, (parameter, default) in known.items()},
+    }
+
+
 def _declared(parameter: Parameter, default: Any) -> dict[str, Any]:
     schema = _kind_of(parameter)
     if isinstance(default, Decimal):
@@ -129,7 +142,7 @@ def plan_report_schema() -> dict[str, Any]:
 
 def plan_input_schema() -> dict[str, Any]:
     """Return the schema of what a plan is asked for."""
-    candidate = _part(Candidate, "device")
+    candidate = {**_part(Candidate, "device"), "type": "object"}
     candidate["properties"]["device"] = {"type": "string", "description": "Slug of a device of the catalogue."}
     given = {
         each.name: _input_of(each.name, PlanInput)
@@ -140,10 +153,16 @@ def plan_input_schema() -> dict[str, Any]:
         "type": "object",
         "required": ["accelerators", "devices"],
         "additionalProperties": False,
+        "examples": [PLAN_EXAMPLE],
         "properties": {
             "devices": {"type": "array", "minItems": 1, "maxItems": CANDIDATES_MAX, "items": candidate},
-            "each_rack": {"type": ["array", "null"], "items": layer_input_schema(Line)},
-            "rack": _nullable(layer_input_schema(Rack)),
+            "each_rack": {
+                "type": ["array", "null"],
+                "maxItems": LINES_MAX,
+                "items": _of_numbers(Line),
+                "description": "What stands in every rack, as switches do.",
+            },
+            "rack": _nullable(_of_numbers(Rack)),
             "rows": _part(RowLimits),
             **given,
         },
@@ -257,8 +276,11 @@ def _input_of(name: str, cls: type) -> dict[str, Any]:
     hint = typing.get_type_hints(cls)[name]
     schema = _of_type(hint, name)
     default = next(each.default for each in fields(cls) if each.name == name)
+    schema |= _bounds(RANGES[cls].get(name))
+    if name in ABOUT[cls]:
+        schema["description"] = ABOUT[cls][name]
     if isinstance(default, Decimal):
-        schema["default"] = float(default)
+        schema["default"] = plain(default)
     elif isinstance(default, str | int):
         schema["default"] = default
     return schema

@@ -9,7 +9,9 @@ from procrastinate.contrib.django.models import ProcrastinateJob
 
 from core.publishing.services import database_now
 from simulator import runs, services
+from simulator.examples import PLAN_EXAMPLE
 from simulator.models import Run
+from simulator.rest.openapi import plan_input_schema
 from simulator.tasks import perform_run
 from tests.factories import make_device, make_live_article
 
@@ -248,6 +250,33 @@ def test_a_rack_of_a_plan_is_what_the_simulator_takes(client, dgx):
         answer = client.post("/api/v1/simulator/rack/", rack["input"], content_type="application/json")
         assert answer.status_code == 200
         assert answer.json() == rack["report"]
+
+
+def test_the_example_of_the_public_interface_is_a_plan(client):
+    for slug, power in (("nvidia-dgx-h100", 10_200), ("nvidia-dgx-b200", 14_300)):
+        make_device(slug=slug, u_height=8, weight_kg=140, power_nameplate_w=power, gpu_count=8)
+    asked = ask(client, PLAN_EXAMPLE)
+    work()
+
+    report = client.get(address_of(asked)).json()["report"]
+    assert (report["status"], report["accelerators"], report["cost"]) == ("optimal", 256, 32 * 300_000 + 8 * 9_000)
+
+
+def test_the_public_interface_says_what_a_plan_may_be_given():
+    properties = plan_input_schema()["properties"]
+
+    assert properties["time_limit_s"] == {
+        "type": "number",
+        "minimum": 1,
+        "maximum": 60,
+        "default": 10,
+        "description": "Seconds of the worker. Most plans take less than one.",
+    }
+    assert properties["accelerators"]["maximum"] == 100_000
+    assert "oneOf" not in properties["rack"]["properties"]["tare_kg"]
+    assert all(
+        {"minimum", "exclusiveMinimum"} & each.keys() for each in properties.values() if "number" in each["type"]
+    )
 
 
 def address_of(asked):
