@@ -92,6 +92,10 @@ def test_a_voltage_of_which_a_row_says_something_else_is_not_guessed():
         ({"fans_per_node": 8, "nodes": 4, "fans_per_rack": 30, "racks": 2}, "fans_count", None),
         ({"fans_per_node": 8, "nodes": 4, "fans_per_rack": 16, "racks": 2}, "fans_count", 32),
         ({"fans": 4}, "fans_count", None),
+        # Tons of heat are of refrigeration, others are not.
+        ({"heat_tons": 10, "air_temperature_rise_f": 20}, "heat_kw", 35.168528420666667),
+        ({"heat_kw": 35.168528420666667}, "heat_tons", 10),
+        ({"rack_tons": 10}, "rack_kw", None),
         # A count without its ending, and a fraction called a ratio or a share.
         ({"gpus_per_node": 8, "nodes": 4}, "gpus", 32),
         ({"measured_kw": 3, "rated_kw": 4}, "measured_over_rated_ratio", 0.75),
@@ -137,6 +141,16 @@ def test_names_that_say_their_own_formula(inputs, name, expected):
         ("reliability", {"mtbf_h": 1000, "widgets": 50}, "failures_per_day"),
         ("cooling", {"heat_kw": 100, "delta_t_k": 10}, "flow_l_per_min"),
         ("electrical", {"power_mw": 300, "voltage_kv": 138}, "current_a"),
+        (
+            "electrical",
+            {"voltage_v": 208, "breaker_a": 30, "phases": 1, "ambient_derating_fraction": 0.9},
+            "capacity_va",
+        ),
+        (
+            "electrical",
+            {"rating_kw": 3000, "altitude_derate_fraction": 0.9, "tank_gal": 100, "full_load_gal_per_h": 10},
+            "tank_hours",
+        ),
         ("system", {"twh_2020": 100, "twh_2024": 150, "gw_2020": 10, "gw_2024": 20}, "growth_factor"),
     ],
 )
@@ -161,6 +175,8 @@ def test_what_is_not_certain_is_unanswered(kind, inputs, name):
         ("system", {"twh_2020": 100, "twh_2024": 150}, "growth_factor", 1.5),
         ("system", {"base_gw": 1, "target_gw": 4, "base_year": 2020, "target_year": 2022}, "cagr_fraction", 1),
         ("cooling", {"classes": ["W3", "S40", "A3"]}, "max_c", [32, 40, 40]),
+        ("electrical", {"voltage_v": 200, "breaker_a": 30, "phases": 1, "derating_percent": 80}, "capacity_va", 4800),
+        ("electrical", {"voltage_v": 200, "breaker_a": 30, "phases": 1, "derating": 0.8, "pf": 0.9}, "usable_w", 4320),
     ],
 )  # fmt: skip
 def test_what_rows_say_beside_is_part_of_the_answer(kind, inputs, name, expected):

@@ -264,3 +264,8 @@ def trained(training_h: Decimal, wall_h: Decimal) -> Decimal:
 @answers("reliability", "gpu_afr_fraction", "gpu_annual_failure_fraction", "annualised_gpu_failure_fraction")
 def gpus_failed(faulty_gpu: Decimal, gpus: Decimal, days: Decimal) -> Decimal:
     return convert(_ONE, "years", "days") * failures.failures_per_node_day(faulty_gpu, gpus, days)
+
+
+@answers("reliability", "mtbf_h", "mttf_h")
+def between_interruptions(days: Decimal, interruptions_total: Decimal) -> Decimal:
+    return failures.hours_between(interruptions_total, days)

@@ -128,12 +128,22 @@ def check(case: Case) -> list[Finding]:
             except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
                 found.append(Finding(name, expected, None, None, _unusable(case.inputs)))
                 continue
-            if ours is UNANSWERED:
+            passed_over = _passed_over(case.inputs, used)
+            if ours is not UNANSWERED and passed_over:
+                reason = f"no function of {name} knows what {passed_over} does to it."
+                found.append(Finding(name, expected, None, None, reason))
+            elif ours is UNANSWERED:
                 found.append(Finding(name, expected, None, None))
             else:
                 holds = _holds(expected, ours, _tolerance(case, name))
                 found.append(Finding(name, expected, ours, holds, used=used))
     return found
+
+
+def _passed_over(inputs: Mapping[str, Any], used: frozenset[str]) -> str:
+    """Return an input that lowers whatever stands beside it, and made no part of a value; else nothing."""
+    lowering = (name for name in inputs if re.search(r"derat|safety_factor|depth_of_discharge", name))
+    return next((name for name in lowering if name not in used), "")
 
 
 def _unusable(inputs: Mapping[str, Any]) -> str:

@@ -189,3 +189,11 @@ def approach_of_tower(tower_out_c: Decimal, wet_bulb_c: Decimal) -> Decimal:
 @answers("cooling", "free_cooling_fraction", "economiser_fraction")
 def free_hours_of_a_year(free_hours: Decimal, hours: Decimal = Decimal(8760)) -> Decimal:
     return fraction(free_hours, hours)
+
+
+@answers("cooling", "heat_kw", "capacity_kw")
+def heat_of_air_between(
+    airflow_m3_per_h: Decimal, supply_c: Decimal, return_c: Decimal, altitude_m: Decimal = _SEA_LEVEL_M
+) -> Decimal:
+    """With the flow as it comes in."""
+    return heat_of_air(airflow_m3_per_h, return_c - supply_c, altitude_m, supply_c)

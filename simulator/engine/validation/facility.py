@@ -501,3 +501,29 @@ def water_of_an_hour(heat_kw: Decimal, l_per_kwh: Decimal) -> Decimal:
 @answers("system", "build_days")
 def days_of_pace(gpus: Decimal, gpus_per_day: Decimal) -> Decimal:
     return build.days_at_pace(gpus, gpus_per_day)
+
+
+@answers("carbon", "pue")
+def pue_of_powers(facility_kw: Decimal, it_kw: Decimal) -> Decimal:
+    """At that instant."""
+    return fraction(facility_kw, it_kw)
+
+
+@answers("carbon", "overhead_kw")
+def overhead_of_powers(facility_kw: Decimal, it_kw: Decimal) -> Decimal:
+    return facility_kw - it_kw
+
+
+@answers("carbon", "annual_usd", "energy_usd", "annual_energy_usd")
+def bill_of_energy(energy_kwh: Decimal, usd_per_kwh: Decimal) -> Decimal:
+    return energy.energy_cost_usd(energy_kwh, usd_per_kwh)
+
+
+@answers("cooling", "heat_kw", "capacity_kw")
+def heat_between(flow_l_per_min: Decimal, coolant: str, supply_c: Decimal, return_c: Decimal) -> Decimal:
+    return flow_l_per_min / flow_between(_ONE, coolant, supply_c, return_c)
+
+
+@answers("system", "site_mw", "total_mw")
+def site_of_accelerators(gpus: Decimal, kw_per_gpu: Decimal) -> Decimal:
+    return convert(gpus * kw_per_gpu, "kw", "mw")

@@ -61,6 +61,7 @@ _SUFFIXES = {
     "btu_per_hr": "btu_h",
     "btu_per_h": "btu_h",
     "btu_h": "btu_h",
+    "btuh": "btu_h",
     "tons_refrigeration": "ton_r",
     "kn_per_m2": "kn_m2",
     "w_per_m2": "w_m2",
@@ -105,9 +106,12 @@ _SUFFIXES = {
 _DEGREES = {"c": ("c", "k"), "f": ("f", "delta_f"), "k": ("k", "k")}
 _DIFFERENCES = ("delta", "rise", "difference", "margin", "approach", "range")
 
+_HEATS = ("heat", "cooling", "refrigeration", "chiller")
+"""After one of these words a ton is one of refrigeration."""
+_DERATINGS = ("derating", "derating_fraction", "derating_factor", "derate_factor")
 _ALIASES: tuple[tuple[str, ...], ...] = (
-    ("nodes", "nodes_count", "node_count", "compute_nodes", "servers", "servers_count"),
-    ("gpus", "gpus_count", "gpu_count", "accelerators", "accelerators_count", "chips"),
+    ("nodes", "nodes_count", "node_count", "compute_nodes", "servers", "servers_count", "num_nodes", "total_nodes"),
+    ("gpus", "gpus_count", "gpu_count", "accelerators", "accelerators_count", "chips", "num_gpus", "total_gpus"),
     ("gpus_per_node", "gpus_per_server", "accelerators_per_node", "gpus_per_tray", "accelerators_per_server"),
     ("nodes_per_rack", "trays_per_rack", "servers_per_rack", "systems_per_rack", "compute_trays_per_rack"),
     ("nodes_per_su", "nodes_per_scalable_unit", "systems_per_su", "servers_per_su"),
@@ -134,7 +138,7 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("density_kg_per_m3", "density_kg_m3", "rho_kg_per_m3", "air_density_kg_per_m3"),
     ("air_temperature_c", "inlet_c", "inlet_temperature_c", "temperature_c", "air_c", "dry_bulb_c"),
     ("heat_kw", "load_kw", "power_kw", "rack_power_kw", "rack_kw", "node_max_kw", "max_power_kw"),
-    ("rack_kw", "rack_power_kw", "rack_max_kw"),
+    ("rack_kw", "rack_power_kw", "rack_max_kw", "kw_per_rack", "power_per_rack_kw"),
     ("node_max_kw", "node_kw", "node_power_kw", "node_power_max_kw", "node_peak_kw"),
     ("max_power_kw_rounded", "max_power_kw", "power_kw", "load_kw"),
     ("max_apparent_power_kva", "apparent_power_kva", "load_kva"),
@@ -149,7 +153,7 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("line_voltage_v", "line_to_line_v", "voltage_line_v", "voltage_line_to_line_v"),
     ("phase_voltage_v", "line_to_neutral_v", "voltage_phase_v", "voltage_line_to_neutral_v"),
     ("breaker_a", "breaker_rating_a", "current_a", "amps", "amperes_a", "busway_a", "feed_a"),
-    ("continuous_fraction", "derate", "breaker_derate", "derate_fraction", "max_utilisation_fraction"),
+    ("continuous_fraction", "derate", "breaker_derate", "derate_fraction", "max_utilisation_fraction", *_DERATINGS),
     ("max_utilisation_fraction", "continuous_fraction", "derate", "breaker_derate", "derate_fraction"),
     ("derate_fraction", "altitude_derate_fraction", "derate"),
     ("redundancy", "scheme", "redundancy_scheme"),
@@ -235,6 +239,16 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("phase_currents_a", "loads_a", "line_currents_a", "currents_a"),
     ("load_steps", "steps", "block_load_steps"),
     ("ups_s", "ups_autonomy_s", "ups_ride_through_s", "battery_s"),
+    ("power_factor", "pf", "power_factor_fraction", "cos_phi"),
+    ("parameters_billion", "params_billion", "parameters_b", "params_b"),
+    ("bytes_per_parameter", "bytes_per_param"),
+    ("write_gb_per_s", "write_bandwidth_gb_per_s", "bandwidth_gb_per_s"),
+    ("it_kwh", "it_energy_kwh"),
+    ("facility_kwh", "total_kwh", "facility_energy_kwh", "total_facility_kwh", "site_kwh"),
+    ("facility_kw", "total_facility_kw", "site_kw"),
+    ("site_water_l", "water_l", "annual_water_l", "water_consumption_l"),
+    ("wue_l_per_kwh", "water_l_per_kwh"),
+    ("energy_kwh", "annual_kwh", "kwh_per_year", "annual_energy_kwh"),
     ("mttr_h", "repair_h", "mean_time_to_repair_h"),
     ("tp", "tensor_parallel", "tensor_parallelism"),
     ("pp", "pipeline_parallel", "pipeline_parallelism"),
@@ -250,12 +264,12 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("usd_per_kwh", "price_usd_per_kwh", "rate_usd_per_kwh"),
     ("g_per_kwh", "grid_g_per_kwh", "intensity_g_per_kwh", "grid_intensity_g_per_kwh"),
     ("power_mw", "it_mw", "load_mw", "rack_mw", "solar_mw", "wind_mw", "plant_mw"),
-    ("weight_kg", "mass_kg"),
+    ("weight_kg", "mass_kg", "total_weight_kg", "rack_weight_kg"),
     ("rating_kw", "unit_kw", "generator_kw"),
     ("peak_dense_bf16_tflops", "peak_tflops", "peak_tflops_per_gpu", "peak_bf16_tflops"),
     ("tflops_per_gpu", "achieved_tflops_per_gpu", "achieved_tflops"),
     ("k_ports", "k", "radix_k"),
-    ("busbar_v", "dc_voltage_v", "busbar_voltage_v", "voltage_dc_v"),
+    ("busbar_v", "dc_voltage_v", "busbar_voltage_v", "voltage_dc_v", "voltage_vdc", "dc_v"),
     ("allocated_va", "allocated_w"),
     ("utilisation_fraction", "utilisation", "load_fraction"),
     ("thermal_class", "class", "ashrae_class", "air_class", "water_class", "coolant_class"),
@@ -284,6 +298,8 @@ class Unit:
 def split(name: str) -> Unit | None:
     """Return a name without its unit, and the unit as `units` spells it; None for a name without one."""
     parts = name.split("_")
+    if len(parts) > 1 and parts[-1] == "tons" and parts[-2] in _HEATS:
+        return Unit("_".join(parts[:-1]), "ton_r")
     for start in range(len(parts)):
         suffix, stem = "_".join(parts[start:]), "_".join(parts[:start])
         if suffix not in _SUFFIXES and suffix not in _DEGREES:
@@ -308,7 +324,9 @@ def in_other_units(name: str) -> tuple[tuple[str, Callable[[Decimal], Decimal]],
     unit = split(name)
     if unit is None:
         return ()
-    found = []
+    found: list[tuple[str, Callable[[Decimal], Decimal]]] = []
+    if unit.upper and dimension_of(unit.upper) == "power" and unit.stem.rpartition("_")[2] in _HEATS and not unit.lower:
+        found.append((f"{unit.stem}_tons", _way("ton_r", unit.upper, "", "")))
     for upper_end, upper in _ends(unit.upper):
         for lower_end, lower in _ends(unit.lower):
             above = "_".join(part for part in (unit.stem, upper_end) if part)
