@@ -96,7 +96,7 @@ def sweeps() -> None:
         # Each evaluation is of a point of its own, as none was rounded before.
         points = [replaced(given, path, value) for value in values[:: len(values) // 20]]
         single = quickest([own_seconds(lambda: layer.run(point)) for point in points])  # noqa: B023 - called at once
-        each = quickest([own_seconds(lambda: sweep(layer, given, {path: values})) for _ in range(3)]) / len(values)
+        each = quickest([own_seconds(lambda: sweep(layer, given, {path: values})) for _ in range(5)]) / len(values)
         alone = sweep(layer, given, {path: values}).exact_points_count
         said = f"  {alone} of {len(values)} one by one" if alone else ""
         name = f"{layer.name}: a point over {path}"

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from simulator.engine.counts import ManyCounts
-from simulator.engine.numbers import CACHED_MAX, as_decimal
+from simulator.engine.counts import ManyCounts, ManyWords, least
+from simulator.engine.numbers import CACHED_MAX, as_decimal, greatest
 
 Floats = NDArray[np.float64]
 
@@ -118,6 +118,29 @@ class Column(ManyCounts):
         counts = np.array(rising, dtype=np.float64)
         return Exact(counts[np.searchsorted(counts, self.values)])
 
+    @property
+    def depth(self) -> int:
+        """The rows of a table, 1 of a column."""
+        return len(self.values) if self.values.ndim == 2 else 1
+
+    def is_never(self) -> bool:
+        return not self.values.any()
+
+    def first(self) -> int:
+        return int(self.values[0])
+
+    def named(self, word: Any) -> Words:
+        return Words(np.where(self.values > 0, _words(word), ""))
+
+    def packed(self, rows: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        points = np.arange(self.values.shape[-1])
+        shape = (max(each.depth for row in rows for each in row if isinstance(each, Column)), len(points))
+        table = [_table(numbers, shape) for numbers in zip(*rows, strict=True)]
+        is_left_out = table[0].values == 0
+        # What is left out goes last, at each point.
+        order = np.argsort(is_left_out, axis=0, kind="stable")[: (~is_left_out).sum(axis=0).max()]
+        return [tuple(each.at((order, points)) for each in table)]
+
     def sqrt(self) -> Column:
         return _known(np.sqrt(self.values))
 
@@ -184,7 +207,7 @@ class Column(ManyCounts):
 class Exact(Column):
     """Decimals with `places` after the point: whole numbers of the last one, which floats hold exactly.
 
-    `size` is what none of these whole numbers exceeds, either way.
+    `size` is what none of these whole numbers exceeds, either way. It is looked up anew only where it is too much.
     """
 
     __slots__ = ("places", "size", "units")
@@ -193,7 +216,7 @@ class Exact(Column):
         super().__init__(units / 10.0**places if places else units)
         self.units = units
         self.places = places
-        self.size = float(np.abs(units).max()) if size is None else size
+        self.size = _largest(units) if size is None else size
 
     def at(self, here: Any) -> Exact:
         return Exact(self.units[here], self.places, self.size)
@@ -205,6 +228,15 @@ class Exact(Column):
         return _made(mine + theirs, places, size)
 
     __radd__ = __add__
+
+    def fitted(self, wanted: Any) -> Any:
+        if self.units.ndim == 1:
+            return least(self, wanted)
+        before = Exact(np.cumsum(self.units, axis=0) - self.units, self.places)
+        return least(self, (wanted - before).larger(0))
+
+    def over_rows(self) -> Exact:
+        return self if self.units.ndim == 1 else Exact(self.units.sum(axis=0), self.places)
 
     def __neg__(self) -> Exact:
         return Exact(0 - self.units, self.places, self.size)
@@ -242,6 +274,10 @@ class Exact(Column):
     def __divmod__(self, other: Any) -> tuple[Column, Exact]:
         return self // other, self % other
 
+    def spread(self, each: Any) -> tuple[Any, Any]:
+        each = greatest((each, 1))
+        return self // each, self % each
+
     def __abs__(self) -> Exact:
         return Exact(np.abs(self.units), self.places, self.size)
 
@@ -266,21 +302,36 @@ class Exact(Column):
         if (known := _units(other)) is None:
             return None
         units, places, size = known
-        if places == self.places:
-            mine, theirs = self.units, units
-            sum_size = self.size + size
-        else:
+        mine, theirs, size, most = self.units, units, self.size + size, places
+        if places != self.places:
             most = max(self.places, places)
-            one, other_one = 10.0 ** (most - self.places), 10.0 ** (most - places)
-            mine, theirs, places = self.units * one, units * other_one, most
-            sum_size = self.size * one + size * other_one
-        return None if sum_size >= WHOLE_BELOW else (mine, theirs, places, sum_size)
+            one, another = 10.0 ** (most - self.places), 10.0 ** (most - places)
+            mine, theirs, size = mine * one, theirs * another, self.size * one + known[2] * another
+        if size >= WHOLE_BELOW:
+            size = _largest(mine) + _largest(theirs)
+        return None if size >= WHOLE_BELOW else (mine, theirs, most, size)
+
+
+class Words(ManyWords):
+    """The words at all points, in their order."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: NDArray[Any]) -> None:
+        self.values = values
+
+    def or_else(self, other: Any) -> Words:
+        return Words(np.where(self.values == "", _words(other), self.values))
+
+    def the_one(self) -> str:
+        return str(_one(self.values))
 
 
 def column(values: Sequence[Decimal]) -> Column:
     """Return some numbers as a column, an exact one where they have no more digits than floats hold."""
-    places = max([0, *(-int(each.as_tuple().exponent) for each in values)])
-    units = [int(each.scaleb(places)) for each in values]
+    # A sum has the places of its most precise part, unless it has more digits than are computed with, and than floats.
+    places = max(0, -int(sum(values, Decimal(0)).as_tuple().exponent))
+    units = [int(each.scaleb(places) if places else each) for each in values]
     size = max([0, *map(abs, units)])
     if places > PLACES_MAX or size >= WHOLE_BELOW:
         return Column(np.array([float(each) for each in values]))
@@ -296,25 +347,58 @@ def _one(answers: Any, near: Any = None) -> Any:
     return answers[0]
 
 
+def _table(numbers: Sequence[Any], shape: tuple[int, int]) -> Column:
+    """Return the numbers of some rows, of which each may be a table already, as one table: a row for each."""
+    known = [_units(each) for each in numbers]
+    if all(known):
+        most = max(each[1] for each in known if each)
+        scaled = [each[0] * 10.0 ** (most - each[1]) for each in known if each]
+        if (size := max(map(_largest, scaled))) < WHOLE_BELOW:
+            return Exact(_interleaved(scaled, shape), most, size)
+    return Column(_interleaved([_floats(each) for each in numbers], shape))
+
+
+def _interleaved(rows: Sequence[Any], shape: tuple[int, int]) -> Floats:
+    """Return the first rows of all tables, then the second ones, and so on."""
+    depth, points = shape
+    table = np.empty((depth, len(rows), points))
+    for n, each in enumerate(rows):
+        table[:, n] = each
+    return table.reshape(-1, points)
+
+
+def _words(word: Any) -> Any:
+    return word.values if isinstance(word, Words) else word
+
+
 def _made(units: Any, places: int, size: float) -> Column:
     """Return an exact column, or its floats where they no longer hold it."""
+    if size >= WHOLE_BELOW:
+        size = _largest(units)
     if size >= WHOLE_BELOW or places > PLACES_MAX:
         return Column(units / 10.0**places)
     return Exact(units, places, size)
+
+
+def _largest(units: Any) -> float:
+    return float(np.max(np.abs(units)))
 
 
 def _units(value: Any) -> tuple[Any, int, float] | None:
     """Return a number as whole numbers of its last place, the places, and their size; None for what is not exact."""
     if isinstance(value, Exact):
         return value.units, value.places, value.size
-    if isinstance(value, bool) or not isinstance(value, int | Decimal):
+    if isinstance(value, Decimal):
+        return _of_one(value)
+    if isinstance(value, bool) or not isinstance(value, int) or abs(value) >= WHOLE_BELOW:
         return None
-    return _of_one(Decimal(value))
+    return float(value), 0, float(abs(value))
 
 
 @lru_cache(maxsize=CACHED_MAX)
 def _of_one(value: Decimal) -> tuple[float, int, float] | None:
-    places = max(0, -int(value.as_tuple().exponent))
+    # 5 and 5.0 are one number to the cache.
+    places = max(0, -int(value.normalize().as_tuple().exponent))
     units = int(value.scaleb(places))
     return None if places > PLACES_MAX or abs(units) >= WHOLE_BELOW else (float(units), places, float(abs(units)))
 

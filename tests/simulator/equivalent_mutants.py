@@ -22,11 +22,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "np.abs(shift) > _EXACT -> np.abs(shift) >= _EXACT",
     ): "The 22nd power of ten is an exact float, with which floats and decimals round alike.",
     (
-        "hall/filling.py",
-        "full, rest = divmod(here, room or 1)",
-        "1 -> 2",
-    ): "Where a row has no room no rack goes into it, and 0 of them divided by 1 or by 2 are 0.",
-    (
         "hall/layer.py",
         "for rack, count in ((rack, filled.placed.get(rack.name, 0)) for rack in given.racks)",
         "0 -> 1",
@@ -66,11 +61,6 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "if air_c <= door.water_in_c:",
         "air_c <= door.water_in_c -> air_c < door.water_in_c",
     ): "Where both are alike the heat is a multiple of their difference, which is 0.",
-    (
-        "hall/filling.py",
-        "if count < group.count and binding is None:",
-        "count < group.count -> count <= group.count",
-    ): "Where all of a group were placed the hall let all in, so that no cap of it is named: binding stays None.",
     (
         "devices.py",
         'if problem and name == "height_u" and 0 < value < Decimal("0.5"):',

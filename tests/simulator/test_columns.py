@@ -10,7 +10,20 @@ from hypothesis import strategies as st
 
 from simulator.engine.columns import Column, Exact, Parted
 from simulator.engine.columns import column as exactly
-from simulator.engine.counts import divisors, how_often, least, next_up
+from simulator.engine.counts import (
+    divisors,
+    either,
+    first,
+    fitted,
+    how_often,
+    is_never,
+    least,
+    named,
+    next_up,
+    over_rows,
+    spread,
+    the_one,
+)
 
 
 def column(*values):
@@ -220,3 +233,70 @@ def test_how_often_one_goes_into_another(part, whole, times):
     assert (once, type(once), how_often(7, 20)) == (times, int, 2)
     for one, other in ((exact(part), whole), (part, exact(whole)), (exact(part), exact(whole))):
         assert told(how_often(one, other)) == [times]
+
+
+def table(*rows):
+    """Return a table of counts: a row for each of some rows."""
+    return Exact(np.array(rows, dtype=float))
+
+
+def test_rows_that_are_none_at_a_point_are_left_out_there():
+    """At the first point the first row is none, at the second the last two."""
+    rows = [
+        (exact(0, 4), 10, Decimal("0.5")),
+        (exact(2, 0), exact(7, 8), Decimal(20)),
+        (exact(5, 0), 0, exact("1.25", 3)),
+    ]
+
+    ((many, racks, kw),) = rows[0][0].packed(rows)
+
+    assert many.values.tolist() == [[2, 4], [5, 0]]
+    assert (racks.values[0].tolist(), racks.values[1, 0]) == ([7, 10], 0)
+    assert (kw.values[0].tolist(), kw.values[1, 0], kw.places) == ([20, 0.5], 1.25, 2)
+    # Tables are taken row by row: the first of each, then the second of each.
+    ((many, other),) = many.packed([(many, 1), (many * 10, 2)])
+    assert many.values.tolist() == [[2, 4], [20, 40], [5, 0], [50, 0]]
+    assert other.values[:, 0].tolist() == [1, 2, 1, 2]
+    # What floats do not hold exactly is packed as floats.
+    ((_, large),) = exact(1, 1).packed([(exact(1, 1), Decimal(2**53)), (exact(1, 1), column("0.5", 1))])
+    assert (values(large), type(large)) == ([[2.0**53, 2.0**53], [0.5, 1]], Column)
+
+
+def test_what_is_wanted_goes_into_the_first_rooms_of_a_table():
+    rooms = table([3, 0], [4, 5], [1, 1])
+
+    assert fitted(exact(5, 5), rooms).values.tolist() == [[3, 0], [2, 5], [0, 0]]
+    assert fitted(9, rooms).values.tolist() == [[3, 0], [4, 5], [1, 1]]
+    assert fitted(exact(5, 5), Exact(rooms.units * 10, 1)).values.tolist() == [[3, 0], [2, 5], [0, 0]]
+    assert (told(over_rows(rooms)), told(over_rows(Exact(rooms.units, 1)))) == (
+        [8, 6],
+        [Decimal("0.8"), Decimal("0.6")],
+    )
+    assert (told(fitted(exact(5, 2), 4)), told(fitted(3, exact(5, 2))), fitted(3, 2)) == ([4, 2], [3, 2], 2)
+    assert (told(over_rows(exact(5, 2))), over_rows(7)) == ([5, 2], 7)
+
+
+def test_counts_are_shared_out_evenly_with_a_rest():
+    assert [told(each) for each in spread(exact(7, 0, 6), exact(3, 0, 3))] == [[2, 0, 2], [1, 0, 0]]
+    assert spread(7, 3) == (2, 1)
+    assert [is_never(each) for each in (0, 1, exact(0, 0), exact(0, 1))] == [True, False, True, False]
+    assert (first(exact(4, 5)), first(6)) == (4, 6)
+
+
+def test_words_differ_from_point_to_point():
+    some = named(exact(0, 1, 2), "power")
+
+    assert some.values.tolist() == ["", "power", "power"]
+    assert either(some, "a longer word").values.tolist() == ["a longer word", "power", "power"]
+    assert either("", some) is some
+    assert (either("one", some), either("", "two"), named(1, "one"), named(0, "one")) == ("one", "two", "one", "")
+    assert named(exact(1, 0, 1), some).values.tolist() == ["", "", "power"]
+    assert parts(lambda: the_one(some)) == (["", "power", "power"], [False] * 3)
+    assert (the_one(named(exact(1, 2), "power")), the_one("power")) == ("power", "power")
+
+
+def test_a_decimal_is_the_same_with_zeros_behind_it():
+    for zeros in ("5.00", "5", "5E+0"):
+        assert (exact(1) * Decimal(zeros)).places == 0
+    assert told(exact("1.5") + 7) == [Decimal("8.5")]
+    assert type(exact(1) + 2**53) is Column

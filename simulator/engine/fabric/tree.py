@@ -114,8 +114,8 @@ def even_spread(parts: int, at_least: int) -> int | None:
     72 uplinks would fit 16 spines of 144 ports, but 16 does not divide 72; 18 are built. Valid for whole numbers above
     zero. Source: NVIDIA DGX SuperPOD, B300 XDR, table 3, and H100, three scalable units.
     """
-    require(parts=(Decimal(parts), PORTS), at_least=(exact(at_least), PORTS))
-    return None if at_least > parts else next_up(divisors(parts), at_least)
+    require(parts=(exact(parts), PORTS), at_least=(exact(at_least), PORTS))
+    return None if at_least > parts else next_up(divisors(int(parts)), at_least)
 
 
 def leaf_count(endpoints: int, *, groups: int, down: int) -> int:
@@ -124,7 +124,7 @@ def leaf_count(endpoints: int, *, groups: int, down: int) -> int:
     With rails each rail is a group, since the like ports of all nodes meet on its leaves; else there is one group.
     Valid for whole numbers above zero. Source: NVIDIA DGX SuperPOD, rail-optimised topology.
     """
-    require(endpoints=(exact(endpoints), PORTS), groups=(Decimal(groups), PORTS), down=(Decimal(down), PORTS))
+    require(endpoints=(exact(endpoints), PORTS), groups=(exact(groups), PORTS), down=(exact(down), PORTS))
     return groups * -(-endpoints // (groups * down))
 
 
@@ -133,7 +133,7 @@ def two_tier_spines(leaves: int, *, up: int, radix: int) -> int | None:
 
     Valid up to `radix` leaves, one link from each leaf to each spine. Source: `even_spread`.
     """
-    require(leaves=(exact(leaves), LEAVES), radix=(Decimal(radix), RADIX), up=(Decimal(up), PORTS))
+    require(leaves=(exact(leaves), LEAVES), radix=(Decimal(radix), RADIX), up=(exact(up), PORTS))
     return even_spread(up, -(-leaves * up // radix)) if leaves <= radix else None
 
 
@@ -158,8 +158,9 @@ def tree(leaves: int, *, ports: Ports, radix: int) -> Tree:
     if pods > radix:
         message = f"leaves is {leaves}; three tiers of switches with {radix} ports join at most {half * radix}."
         raise_for([Problem("leaves", "out_of_range", message)])
-    last = even_spread(ports.up, -(-rest * ports.up // half)) if rest else 0
-    spines = full * ports.up + (last or 0)
+    # The spines of a pod that is not full.
+    last = next_up([0, *divisors(int(ports.up))], -(-rest * ports.up // half))
+    spines = full * ports.up + last
     each = even_spread(half, -(-pods // 2))
     assert each is not None  # pods / 2 is at most half.
     return Tree(3, leaves, spines, ports.up * each, leaves * ports.up, spines * half)

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
+from simulator.engine.counts import (
+    ManyCounts,
+    either,
+    fitted,
+    how_often,
+    is_never,
+    least,
+    named,
+    over_rows,
+    spread,
+    the_one,
+)
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
@@ -59,6 +72,10 @@ class Filling:
     binding: str | None
 
 
+Rows = tuple[int, int, Decimal]
+"""How many rows are alike, the racks in each, and the power in each, in kW."""
+
+
 def racks_per_row(rack_kw: Decimal, *, row_kw: Decimal | None, row_positions: int) -> Decimal:
     """Return how many racks at full power a row takes: min(positions, row_kw / rack_kw), a fraction included.
 
@@ -78,59 +95,68 @@ def fill(groups: Sequence[Group], caps: Caps) -> Filling:
     10,000 rows of 1,000 positions. Source: Johnson 1973 (11/9); Dósa, The tight bound of first fit decreasing
     bin-packing, 2007 (two thirds).
     """
-    rows = [(caps.rows, 0, Decimal(0))]  # (how many rows, racks in each, kW in each)
-    left = {"hall_kw_max": caps.hall_kw, "air_kw_max": caps.air_kw, "liquid_kw_max": caps.liquid_kw}
+    rows: list[Rows] = [(caps.rows, 0, Decimal(0))]
+    caps_of_hall = {"hall_kw_max": caps.hall_kw, "air_kw_max": caps.air_kw, "liquid_kw_max": caps.liquid_kw}
+    left = {name: cap for name, cap in caps_of_hall.items() if cap is not None}
     placed: dict[str, int] = {}
-    binding: str | None = None
+    # A cap by its name, which may differ from point to point of a sweep; "" as long as none binds.
+    binding: Any = ""
     for group in sorted(groups, key=lambda each: (-each.kw, each.name)):
         if caps.rack_kw is not None and group.kw > caps.rack_kw:
-            placed[group.name], binding = 0, binding or "rack_kw_max"
+            placed[group.name], binding = 0, either(binding, "rack_kw_max")
             continue
         if caps.floor_kg_m2 is not None and group.floor_kg_m2 is not None and group.floor_kg_m2 > caps.floor_kg_m2:
-            placed[group.name], binding = 0, binding or "floor_kg_m2_max"
+            placed[group.name], binding = 0, either(binding, "floor_kg_m2_max")
             continue
         allowed, cap = _within_hall(group, left)
-        rows, count, row_cap = _into_rows(rows, group, min(group.count, allowed), caps)
+        rows, count, row_cap = _into_rows(rows, group.kw, allowed, caps)
         placed[group.name] = count
-        for name, each in _takes(group).items():
-            available = left[name]
-            if available is not None:
-                left[name] = available - count * each
-        if count < group.count and binding is None:
-            binding = row_cap if count < min(group.count, allowed) else cap
-    used = sum(count for count, racks, _ in rows if racks)
-    return Filling(placed, used, binding)
+        for name in left:
+            left[name] -= count * _takes(group, name)
+        binding = either(binding, either(named(allowed - count, row_cap), cap))
+    used = sum(over_rows(many * least(racks, 1)) for many, racks, _ in rows)
+    return Filling(placed, used, the_one(binding) or None)
 
 
-def _takes(group: Group) -> dict[str, Decimal]:
-    return {"hall_kw_max": group.kw, "air_kw_max": group.air_kw, "liquid_kw_max": group.liquid_kw}
+def _takes(group: Group, cap: str) -> Decimal:
+    return {"hall_kw_max": group.kw, "air_kw_max": group.air_kw, "liquid_kw_max": group.liquid_kw}[cap]
 
 
-def _within_hall(group: Group, left: dict[str, Decimal | None]) -> tuple[int, str | None]:
-    """Return how many racks the power and the cooling that are left let in, and which of them ends first."""
-    allowed, cap = group.count, None
-    for name, each in _takes(group).items():
-        available = left[name]
-        if available is not None and each > 0 and int(available / each) < allowed:
-            allowed, cap = int(available / each), name
+def _within_hall(group: Group, left: Mapping[str, Decimal]) -> tuple[int, Any]:
+    """Return how many racks the power and the cooling that are left let in, and which of them keeps out the others."""
+    allowed, cap = group.count, ""
+    for name, available in left.items():
+        if (each := _takes(group, name)) > 0:
+            fits = how_often(each, available)
+            cap = either(named(allowed - fits, name), cap)
+            allowed = least(allowed, fits)
     return allowed, cap
 
 
-def _into_rows(
-    rows: list[tuple[int, int, Decimal]], group: Group, wanted: int, caps: Caps
-) -> tuple[list[tuple[int, int, Decimal]], int, str]:
+def _into_rows(rows: Sequence[Rows], kw: Decimal, wanted: int, caps: Caps) -> tuple[list[Rows], int, Any]:
     """Return the rows with as many of `wanted` racks as they take, how many that are, and what ends them."""
-    placed, after, cap = 0, [], "positions"
-    for count, racks, kw in rows:
-        room = caps.row_positions - racks
-        if caps.row_kw is not None and group.kw > 0:
-            by_power = int((caps.row_kw - kw) / group.kw)
-            if by_power < room:
-                room, cap = by_power, "row_kw_max"
-        here = min(wanted - placed, room * count)
-        full, rest = divmod(here, room or 1)
-        placed += here
-        for many, more in ((full, room), (1 if rest else 0, rest), (count - full - (rest > 0), 0)):
-            if many:
-                after.append((many, racks + more, kw + more * group.kw))
-    return after, placed, cap
+    placed, after, rooms = 0, [], []
+    is_capped = caps.row_kw is not None and kw > 0
+    for row in rows:
+        many, racks, row_kw = row
+        room = places = caps.row_positions - racks
+        if is_capped:
+            room = least(places, how_often(kw, caps.row_kw - row_kw))  # type: ignore[operator]
+            rooms.append((many, places, room))
+        if is_never(room):
+            after.append(row)
+            continue
+        here = fitted(wanted - placed, many * room)
+        placed += over_rows(here)
+        full, rest = spread(here, room)
+        begun = least(rest, 1)
+        for count, more in ((full, room), (begun, rest), (many - full - begun, 0)):
+            if not is_never(count):
+                after.append((count, racks + more, row_kw + more * kw))
+    if isinstance(placed, ManyCounts):
+        after = placed.packed(after)
+    if is_never(wanted - placed):
+        return after, placed, ""
+    # Places for which there is no power.
+    dark = sum(over_rows(many * (places - room)) for many, places, room in rooms)
+    return after, placed, either(named(dark, "row_kw_max"), "positions")

@@ -12,6 +12,7 @@ from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, ALTITUDE_M, air_
 from simulator.engine.air import airflow_m3_h as air_for
 from simulator.engine.amounts import Total, total, unless_unknown
 from simulator.engine.campus.energy import pue_with_fans
+from simulator.engine.counts import first
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.hall import cdu, filling, plant
 from simulator.engine.layers import POINTS_MAX, Layer, QuantityRange, Span, replaced
@@ -179,9 +180,9 @@ def run_hall(given: HallInput) -> HallReport:
 
 
 def _report(given: HallInput) -> HallReport:
-    trace, warnings = Trace(), []
+    trace = Trace()
     known = [rack for rack in given.racks if _kw(rack, given.basis) is not None]
-    unknown = tuple(sorted(rack.name for rack in given.racks if rack not in known))
+    unknown = tuple(sorted({rack.name for rack in given.racks} - {rack.name for rack in known}))
     caps = filling.Caps(
         given.rows,
         given.row_positions,
@@ -196,6 +197,8 @@ def _report(given: HallInput) -> HallReport:
     placed = tuple(PlacedRacks(rack.name, rack.count, filled.placed.get(rack.name, 0)) for rack in given.racks)
     asked, here = sum(each.asked_count for each in placed), sum(each.placed_count for each in placed)
     empty = given.rows * given.row_positions - here
+    # Before the rest is computed, as the points of a sweep part here.
+    warnings = tuple(_warnings(given, placed, unknown, filled.binding, empty))
 
     def summed(of: Callable[[HallRack], Decimal | None]) -> Total:
         """The sum over placed racks; racks of unknown power are unknown parts."""
@@ -210,7 +213,6 @@ def _report(given: HallInput) -> HallReport:
     gpus = summed(lambda rack: None if rack.gpus_count is None else exact(rack.gpus_count))
     lacking = tuple(sorted({*it.unknown, *gpus.unknown}))
     hottest = max((_kw(rack, given.basis) or Decimal(0) for rack in known), default=Decimal(0))
-    warnings += _warnings(given, placed, unknown, filled.binding, empty)
     density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
     flow = unless_unknown(lambda kw: air_for(kw, density_kg_m3=density, rise_k=given.air_rise_k), air.value)
     per_row = None
@@ -258,7 +260,7 @@ def _report(given: HallInput) -> HallReport:
         **_plant(given, it.value, air.value, liquid.value, trace),
         at_least=HallAtLeast(lower_bound(HALL_IT, it), lower_bound(HALL_GPUS, gpus)) if lacking else None,
         unknown=lacking,
-        warnings=tuple(warnings),
+        warnings=warnings,
         trace=tuple(trace.entries),
     )
 
@@ -359,9 +361,10 @@ def _warnings(
     given: HallInput, placed: tuple[PlacedRacks, ...], unknown: tuple[str, ...], binding: str | None, empty: int
 ) -> list[Notice]:
     found = []
-    left = [each for each in placed if each.placed_count < each.asked_count and each.name not in unknown]
-    if left:
-        counts = ", ".join(f"{each.asked_count - each.placed_count} of {each.asked_count} {each.name}" for each in left)
+    if binding is not None:
+        # Asking of which racks some are left would part the points of a sweep: the text is of the first.
+        left = [(first(each.asked_count - each.placed_count), each) for each in placed if each.name not in unknown]
+        counts = ", ".join(f"{count} of {each.asked_count} {each.name}" for count, each in left if count)
         found.append(Notice("racks_left", f"No place for {counts}: {binding} binds first."))
     over = [
         rack.name
@@ -370,7 +373,7 @@ def _warnings(
     ]
     if over:
         found.append(Notice("rack_over_cap", f"More than {given.rack_kw_max} kW a rack: {', '.join(over)}."))
-    if left and empty and binding != "positions":
+    if binding not in (None, "positions") and empty:
         found.append(Notice("positions_stranded", f"{empty} positions stay empty, since {binding} ends first."))
     if unknown:
         found.append(Notice("rack_power_unknown", f"The {given.basis} power is unknown of {', '.join(unknown)}."))
