@@ -337,3 +337,11 @@ def test_what_one_half_of_a_fabric_sends_to_the_other():
     assert report("fabric", {"nodes": 128, "oversubscription": 2})["bisection_tbps"] == 102.4
     alone = {"nodes": 2, "is_rail_optimised": False, "oversubscription": 2}
     assert (report("fabric", alone)["tiers"], report("fabric", alone)["bisection_tbps"]) == (1, 3.2)
+
+
+def test_switches_of_all_tiers_count_when_a_split_is_searched():
+    """161 endpoints on 16 ports: 8 and 8 are 21 leaves, 24 spines and 16 cores; 7 and 7 are 23, 21 and 14, three less."""
+    found = fewest_switches(161, groups=1, radix=16, oversubscription=d(1), unused=0)
+
+    assert found == (Ports(7, 7), Tree(3, 23, 21, 14, 161, 168), 2)
+    assert split_of_all(161, groups=1, radix=16, oversubscription=d(1), unused=0)[1] == Tree(3, 21, 24, 16, 168, 192)
