@@ -340,7 +340,7 @@ def test_what_one_half_of_a_fabric_sends_to_the_other():
 
 
 def test_switches_of_all_tiers_count_when_a_split_is_searched():
-    """161 endpoints on 16 ports: 8 and 8 are 21 leaves, 24 spines and 16 cores; 7 and 7 are 23, 21 and 14, three less."""
+    """161 endpoints on 16 ports: 8 and 8 are 21 leaves, 24 spines and 16 cores; 7 and 7 are 23, 21, 14: three less."""
     found = fewest_switches(161, groups=1, radix=16, oversubscription=d(1), unused=0)
 
     assert found == (Ports(7, 7), Tree(3, 23, 21, 14, 161, 168), 2)
