@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from simulator.engine.numbers import Range, require
+from simulator.engine.numbers import Range, power, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
@@ -41,7 +41,7 @@ def air_pressure_pa(altitude_m: Decimal) -> Decimal:
     Valid in the troposphere, from 500 m below the sea to 11,000 m. Source: ISO 2533:1975, the barometric formula.
     """
     require(altitude_m=(altitude_m, ALTITUDE_M))
-    return Decimal(101_325) * (1 - Decimal("2.25577e-5") * altitude_m) ** Decimal("5.25588")
+    return Decimal(101_325) * power(1 - Decimal("2.25577e-5") * altitude_m, Decimal("5.25588"))
 
 
 def air_density_kg_m3(pressure_pa: Decimal, temperature_c: Decimal) -> Decimal:

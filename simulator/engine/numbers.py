@@ -99,6 +99,19 @@ def _rounded(value: Decimal, digits: int) -> Decimal:
     return short
 
 
+def power(base: Decimal, exponent: Decimal) -> Decimal:
+    """Return `base` to the power of `exponent`, with the engine's precision.
+
+    It is remembered: a broken exponent takes a sixth of a rack's report, and sites stay at their altitude.
+    """
+    return base**exponent if isinstance(base, Many) else _power(base, exponent)
+
+
+@lru_cache(maxsize=CACHED_MAX)
+def _power(base: Decimal, exponent: Decimal) -> Decimal:
+    return _LONG.power(base, exponent)
+
+
 def ceiling(value: Decimal) -> int:
     """Return the least whole number that is not below `value`. (`-(-a // b)` truncates where a or b is a decimal.)"""
     up: Any = value.to_integral_value(rounding=ROUND_CEILING)
