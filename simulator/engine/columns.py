@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.counts import ManyCounts, ManyWords, least
-from simulator.engine.numbers import CACHED_MAX, as_decimal, greatest
+from simulator.engine.numbers import CACHED_MAX, as_decimal
 
 Floats = NDArray[np.float64]
 
@@ -242,10 +242,16 @@ class Exact(Column):
         return Exact(0 - self.units, self.places, self.size)
 
     def __sub__(self, other: Any) -> Column:
-        return self.__add__(-other)
+        if (pair := self._with(other)) is None:
+            return super().__sub__(other)
+        mine, theirs, places, size = pair
+        return _made(mine - theirs, places, size)
 
     def __rsub__(self, other: Any) -> Column:
-        return (-self).__add__(other)
+        if (pair := self._with(other)) is None:
+            return super().__rsub__(other)
+        mine, theirs, places, size = pair
+        return _made(theirs - mine, places, size)
 
     def __mul__(self, other: Any) -> Column:
         if (known := _units(other)) is None:
@@ -275,11 +281,20 @@ class Exact(Column):
         return self // other, self % other
 
     def spread(self, each: Any) -> tuple[Any, Any]:
-        each = greatest((each, 1))
-        return self // each, self % each
+        if (pair := self._with(each)) is None:
+            raise TypeError("A column tells no rest of a division that is not exact.")
+        mine, theirs, places, size = pair
+        times = np.floor_divide(mine, np.maximum(theirs, 1))
+        return Exact(times, 0, size), Exact(mine - times * theirs, places, size)
 
     def __abs__(self) -> Exact:
         return Exact(np.abs(self.units), self.places, self.size)
+
+    def smaller(self, other: Any) -> Column:
+        if (pair := self._with(other)) is None:
+            return super().smaller(other)
+        mine, theirs, places, size = pair
+        return Exact(np.minimum(mine, theirs), places, size)
 
     def larger(self, other: Any) -> Column:
         if (pair := self._with(other)) is None:

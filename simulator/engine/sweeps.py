@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from itertools import product
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 from simulator.engine.columns import Column, Floats, Parted, column
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.layers import Layer, replaced
-from simulator.engine.numbers import REPORT_DIGITS, as_decimal, precise, rounded
+from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, precise
 
 AXES_MAX = 2
 VALUES_MAX = 500
@@ -143,6 +143,7 @@ class _Sweep:
 
 
 _EXACT = 22
+_SHORT, _LONG = (Context(prec=digits, rounding=ROUND_HALF_EVEN) for digits in (REPORT_DIGITS, INPUT_DIGITS))
 _POWERS = np.array([10.0**n for n in range(_EXACT + 1)])
 
 
@@ -174,5 +175,6 @@ def _rounded(values: Floats) -> Floats:
     # Halfway between two too.
     is_close = known & ((np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-6) | (np.abs(shift) > _EXACT))
     for at in zip(*np.nonzero(is_close), strict=True):
-        told[at] = float(rounded(as_decimal(float(values[at])), REPORT_DIGITS))
+        # As `rounded` does, without remembering what is asked once.
+        told[at] = float(_SHORT.plus(_LONG.plus(Decimal(repr(float(values[at]))))))
     return told

@@ -205,7 +205,11 @@ def test_what_floats_do_not_hold_exactly_is_floats():
     # Then they are compared as floats are, and their quotients are.
     assert parts(lambda: large > most + 1) == ([False, False], [True, False])
     assert parts(lambda: large // (most + 1)) == ([0, 0], [True, True])
-    assert values(large.larger(most + 1)) == [2.0**53, 2.0**53]
+    assert (values(large.larger(most + 1)), values(large.smaller(most + 1))) == ([2.0**53, 2.0**53], [most, 1])
+    assert (values(large - 2**54), values(2**54 - large)) == (
+        [-(2.0**53) - 1, -(2.0**54) + 1],
+        [2.0**53 + 1, 2.0**54 - 1],
+    )
     assert parts(lambda: 3 * 2**53 // exact(2)) == ([0], [True])
     with pytest.raises(TypeError, match="tells no rest"):
         large % (most + 1)
@@ -279,6 +283,8 @@ def test_what_is_wanted_goes_into_the_first_rooms_of_a_table():
 def test_counts_are_shared_out_evenly_with_a_rest():
     assert [told(each) for each in spread(exact(7, 0, 6), exact(3, 0, 3))] == [[2, 0, 2], [1, 0, 0]]
     assert spread(7, 3) == (2, 1)
+    with pytest.raises(TypeError, match="tells no rest"):
+        spread(exact(1), 2**53)
     assert [is_never(each) for each in (0, 1, exact(0, 0), exact(0, 1))] == [True, False, True, False]
     assert (first(exact(4, 5)), first(6)) == (4, 6)
 
