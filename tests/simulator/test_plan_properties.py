@@ -48,19 +48,19 @@ def counted_out(instance):
             assert best_of(replace(instance, racks_max=int(needed) - 1)) is None
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(SEEDS)
 def test_no_plan_breaks_a_limit_of_its_own(seed):
     checked(plan_instances.usual(Random(seed)))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(SEEDS)
 def test_numbers_at_the_ends_of_their_ranges_are_planned_too(seed):
     checked(plan_instances.extreme(Random(seed)))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(SEEDS)
 def test_small_plans_are_what_every_layout_there_is_shows(seed):
     counted_out(plan_instances.small(Random(seed)))
@@ -78,7 +78,7 @@ def interrupted(instance, looks):
         assert report.bound <= best <= report.objective_value
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(SEEDS, st.integers(1, 30))
 def test_what_is_said_when_time_ends_is_true(seed, looks):
     interrupted(plan_instances.small(Random(seed)), looks)
