@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 from simulator.engine.air import AIR_TEMPERATURE_C, ALTITUDE_M
-from simulator.engine.errors import Problem, raise_for
+from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
+
+T = TypeVar("T")
 
 _ASHRAE = "ASHRAE TC 9.9, 2021 Equipment Thermal Guidelines for Data Processing Environments, reference card"
 
@@ -89,17 +93,20 @@ FORMER_WATER_CLASSES = {"W1": "W17", "W2": "W27", "W3": "W32", "W4": "W45"}
 """Look-up: the names of ASHRAE TC 9.9, 2011 and 2015, for the classes of 2021; W5, above 45 °C, is W+."""
 
 
+def _looked_up(parameter: str, name: str, classes: Mapping[str, T]) -> T:
+    found = classes.get(name)
+    if found is None:
+        message = f"{parameter} is {name}; choose one of {', '.join(classes)}."
+        raise InvalidParameters([Problem(parameter, "not_a_choice", message)])
+    return found
+
+
 def air_class(name: str) -> AirClass:
     """Return a class of the look-up by name. Source: ASHRAE TC 9.9, 2021 reference card.
 
     Raises InvalidParameters for a name that is not in it.
     """
-    found = AIR_CLASSES.get(name)
-    if found is None:
-        message = f"air_class is {name}; choose one of {', '.join(AIR_CLASSES)}."
-        raise_for([Problem("air_class", "not_a_choice", message)])
-        raise AssertionError  # raise_for has raised; this tells the type checker.
-    return found
+    return _looked_up("air_class", name, AIR_CLASSES)
 
 
 def water_class_max_c(name: str) -> Decimal:
@@ -109,12 +116,7 @@ def water_class_max_c(name: str) -> Decimal:
 
     Raises InvalidParameters for a name that is not in the look-up; W+ has no maximum.
     """
-    found = WATER_CLASSES.get(FORMER_WATER_CLASSES.get(name, name))
-    if found is None:
-        message = f"water_class is {name}; choose one of {', '.join(WATER_CLASSES)}."
-        raise_for([Problem("water_class", "not_a_choice", message)])
-        raise AssertionError  # raise_for has raised; this tells the type checker.
-    return found
+    return _looked_up("water_class", FORMER_WATER_CLASSES.get(name, name), WATER_CLASSES)
 
 
 def coolant_class_max_c(name: str) -> Decimal:
@@ -124,12 +126,7 @@ def coolant_class_max_c(name: str) -> Decimal:
 
     Raises InvalidParameters for a name that is not in it.
     """
-    found = COOLANT_CLASSES.get(name)
-    if found is None:
-        message = f"coolant_class is {name}; choose one of {', '.join(COOLANT_CLASSES)}."
-        raise_for([Problem("coolant_class", "not_a_choice", message)])
-        raise AssertionError  # raise_for has raised; this tells the type checker.
-    return found
+    return _looked_up("coolant_class", name, COOLANT_CLASSES)
 
 
 def derated_max_c(

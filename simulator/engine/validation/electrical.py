@@ -24,11 +24,21 @@ from simulator.engine.validation.answers import answers, whole
 _ONE = Decimal(1)
 
 
-def _fraction(continuous_fraction: Decimal | None, region: str | None) -> Decimal:
-    """What of a breaker may be used: as the row says, or as its region has it, else all of it."""
-    if continuous_fraction is not None:
-        return continuous_fraction
-    return _ONE if region is None else REGIONS[region.lower().replace(" ", "_")]
+def _usable_va(
+    voltage_v: Decimal,
+    breaker_a: Decimal,
+    phases: Decimal,
+    continuous_fraction: Decimal | None,
+    region: str | None,
+    *,
+    line: bool = True,
+) -> Decimal:
+    """What a feed carries: of its breaker as much as the row says, or as its region has it, else all of it."""
+    fraction = continuous_fraction
+    if fraction is None:
+        fraction = _ONE if region is None else REGIONS[region.lower().replace(" ", "_")]
+    kva = feed_kva(voltage_v=voltage_v, breaker_a=breaker_a, phases=whole(phases), line=line)
+    return convert(usable_kva(kva, fraction), "kva", "va")
 
 
 @answers("electrical", "capacity_va", "usable_va", "available_va")
@@ -39,8 +49,7 @@ def line_feed(
     continuous_fraction: Decimal | None = None,
     region: str | None = None,
 ) -> Decimal:
-    kva = feed_kva(voltage_v=line_voltage_v, breaker_a=breaker_a, phases=whole(phases))
-    return convert(usable_kva(kva, _fraction(continuous_fraction, region)), "kva", "va")
+    return _usable_va(line_voltage_v, breaker_a, phases, continuous_fraction, region)
 
 
 @answers("electrical", "capacity_va", "usable_va", "available_va")
@@ -51,8 +60,7 @@ def neutral_feed(
     continuous_fraction: Decimal | None = None,
     region: str | None = None,
 ) -> Decimal:
-    kva = feed_kva(voltage_v=phase_voltage_v, breaker_a=breaker_a, phases=whole(phases), line=False)
-    return convert(usable_kva(kva, _fraction(continuous_fraction, region)), "kva", "va")
+    return _usable_va(phase_voltage_v, breaker_a, phases, continuous_fraction, region, line=False)
 
 
 @answers("electrical", "capacity_va", "usable_va", "available_va")
@@ -63,7 +71,7 @@ def plain_feed(
     continuous_fraction: Decimal | None = None,
     region: str | None = None,
 ) -> Decimal:
-    return line_feed(voltage_v, breaker_a, phases, continuous_fraction, region)
+    return _usable_va(voltage_v, breaker_a, phases, continuous_fraction, region)
 
 
 @answers("electrical", "usable_va", "available_va")
