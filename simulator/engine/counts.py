@@ -47,10 +47,10 @@ def least(one: Any, other: Any) -> Any:
     return one if one < other else other
 
 
-def how_often(part: Any, whole: Any) -> Any:
+def how_often(part: Decimal, whole: Decimal) -> Any:
     """Return how many whole times `part` goes into `whole`. Valid for a part above zero."""
-    times = whole // part
-    return int(times) if isinstance(times, Decimal) else times
+    # Not `//`, which decimals refuse where it has more digits than they are computed with.
+    return whole // part if isinstance(whole, ManyCounts) or isinstance(part, ManyCounts) else int(whole / part)
 
 
 def spread(count: Any, each: Any) -> tuple[Any, Any]:

@@ -6,29 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
-from typing import Any
 
-from simulator.engine.air import AIR_RISE_K, AIR_TEMPERATURE_C, ALTITUDE_M, air_density_kg_m3, air_pressure_pa
+from simulator.engine.air import air_density_kg_m3, air_pressure_pa
 from simulator.engine.air import airflow_m3_h as air_for
 from simulator.engine.amounts import Total, total, unless_unknown
-from simulator.engine.campus.energy import pue_with_fans
 from simulator.engine.counts import first
 from simulator.engine.errors import Problem, raise_for
-from simulator.engine.hall import cdu, filling, plant
+from simulator.engine.hall import cooling, filling
+from simulator.engine.hall.inputs import HallInput, HallRack
 from simulator.engine.layers import POINTS_MAX, Layer, QuantityRange, Span, replaced
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, exact, greatest, precise
-from simulator.engine.parameters import check, choice, number, parts, text, whole
+from simulator.engine.numbers import exact, precise
 from simulator.engine.run import lower_bound
-from simulator.engine.supply.backup import SCHEMES, units_installed
 from simulator.engine.trace import Quantity, Trace, TraceEntry
-
-COUNT = Range("racks", low=1, high=1_000_000, step=Decimal(1))
-RACK_KW = Range("kW", low=0, high=10_000)
-FRACTION = Range("", low=0, high=1)
-GPUS = Range("accelerators", low=0, high=10_000, step=Decimal(1))
-FLOOR = Range("kg/m²", above=0, high=100_000)
-GROUPS_MAX = 50
 
 HALL_IT = Quantity("it_kw", "kW", "Σ racks placed · power on the basis", "Arithmetic")
 HALL_AIR = Quantity("air_kw", "kW", "Σ racks placed · power · (1 − liquid_fraction)", "First law of thermodynamics")
@@ -41,8 +31,6 @@ HALL_AIRFLOW = Quantity(
     False,
 )
 HALL_GPUS = Quantity("hall_gpus_count", "", "Σ racks placed · gpus_count", "Arithmetic")
-FACILITY = Quantity("facility_load_kw", "kW", "it_kw + cooling_kw + loss_kw", "Energy balance", False)
-
 HALL_WARNINGS = {
     "racks_left": "Some racks find no place under the caps.",
     "positions_stranded": "Positions stay empty since power or cooling ends first.",
@@ -50,75 +38,6 @@ HALL_WARNINGS = {
     "rack_over_cap": "A rack takes more than one rack may.",
     "fans_unknown": "Fans count as IT by definition; the share of them is not given.",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class HallRack:
-    """Like racks of a hall; a power that is None is unknown. Raises InvalidParameters."""
-
-    name: str = text()
-    count: int = whole(COUNT, is_stepped=False)
-    nameplate_kw: Decimal | None = number(RACK_KW, None)
-    typical_kw: Decimal | None = number(RACK_KW, None)
-    idle_kw: Decimal | None = number(RACK_KW, None)
-    liquid_fraction: Decimal = number(FRACTION, 0, "The share of heat that liquid takes.")
-    gpus_count: int | None = whole(GPUS, None)
-    floor_load_kg_m2: Decimal | None = number(FLOOR, None)
-
-    def __post_init__(self) -> None:
-        check(self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HallInput:
-    """A hall of like rows. Caps that are None do not bind. `basis` says which of the three powers fills it: caps of
-    power are kept at nameplate by whoever builds, at typical by whoever oversubscribes.
-
-    `water` chilled means that compressors take `mechanical_fraction` of the heat (1 unless given), warm that they take
-    none unless it is given. Raises InvalidParameters with every problem at once.
-    """
-
-    racks: tuple[HallRack, ...] = parts(HallRack, GROUPS_MAX)
-    basis: str = choice(("nameplate", "typical", "idle"), "nameplate")
-    rows: int = whole(filling.ROWS)
-    row_positions: int = whole(filling.POSITIONS)
-    rack_kw_max: Decimal | None = number(filling.KW, None)
-    row_kw_max: Decimal | None = number(filling.KW, None)
-    hall_kw_max: Decimal | None = number(filling.KW, None)
-    air_kw_max: Decimal | None = number(filling.KW, None, "Heat that the air of the hall can take.")
-    liquid_kw_max: Decimal | None = number(filling.KW, None, "Heat that the loops can take.")
-    floor_kg_m2_max: Decimal | None = number(FLOOR, None)
-    cdu_kw: Decimal | None = number(cdu.CDU_KW, None, "Heat that one coolant distribution unit takes.")
-    cdu_redundancy: str = choice(SCHEMES, "n")
-    inlet_c: Decimal = number(AIR_TEMPERATURE_C, 25)
-    altitude_m: Decimal = number(ALTITUDE_M, 0)
-    air_rise_k: Decimal = number(AIR_RISE_K, 12)
-    water: str = choice(("chilled", "warm"), "chilled")
-    mechanical_fraction: Decimal | None = number(FRACTION, None, "The part of the heat that compressors take.")
-    chiller_cop: Decimal = number(plant.COP, plant.CHILLER_COP)
-    air_transport_fraction: Decimal | None = number(plant.TRANSPORT, None, "Power of the hall's fans over air heat.")
-    liquid_transport_fraction: Decimal | None = number(plant.TRANSPORT, None, "Power of pumps over liquid heat.")
-    distribution_loss_fraction: Decimal | None = number(plant.TRANSPORT, None, "UPS, transformers and cables over IT.")
-    server_fan_fraction: Decimal | None = number(plant.TRANSPORT, None, "Fans inside servers over IT power.")
-    evaporative_fraction: Decimal | None = number(FRACTION, None, "The part of the heat that water evaporates for.")
-    cycles_of_concentration: Decimal = number(plant.CYCLES, plant.CYCLES_OF_CONCENTRATION)
-
-    def __post_init__(self) -> None:
-        check(self, self._names)
-
-    def _names(self) -> Problem | None:
-        names = [rack.name for rack in self.racks]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if not twice:
-            return None
-        return Problem("racks", "conflict", f"Two entries are called {twice[0]}; give each its own name.")
-
-    @property
-    def compressors(self) -> Decimal:
-        """The part of the heat that compressors take."""
-        if self.mechanical_fraction is not None:
-            return self.mechanical_fraction
-        return Decimal(self.water == "chilled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +100,7 @@ def run_hall(given: HallInput) -> HallReport:
 
 def _report(given: HallInput) -> HallReport:
     trace = Trace()
-    known = [rack for rack in given.racks if _kw(rack, given.basis) is not None]
+    known = [rack for rack in given.racks if rack.kw(given.basis) is not None]
     unknown = tuple(sorted({rack.name for rack in given.racks} - {rack.name for rack in known}))
     caps = filling.Caps(
         given.rows,
@@ -207,12 +126,12 @@ def _report(given: HallInput) -> HallReport:
             for rack, count in ((rack, filled.placed.get(rack.name, 0)) for rack in given.racks)
         )
 
-    it = summed(lambda rack: _kw(rack, given.basis))
-    air = summed(lambda rack: unless_unknown(lambda kw: kw * (1 - rack.liquid_fraction), _kw(rack, given.basis)))
-    liquid = summed(lambda rack: unless_unknown(lambda kw: kw * rack.liquid_fraction, _kw(rack, given.basis)))
+    it = summed(lambda rack: rack.kw(given.basis))
+    air = summed(lambda rack: unless_unknown(lambda kw: kw * (1 - rack.liquid_fraction), rack.kw(given.basis)))
+    liquid = summed(lambda rack: unless_unknown(lambda kw: kw * rack.liquid_fraction, rack.kw(given.basis)))
     gpus = summed(lambda rack: None if rack.gpus_count is None else exact(rack.gpus_count))
     lacking = tuple(sorted({*it.unknown, *gpus.unknown}))
-    hottest = max((_kw(rack, given.basis) or Decimal(0) for rack in known), default=Decimal(0))
+    hottest = max((rack.kw(given.basis) or Decimal(0) for rack in known), default=Decimal(0))
     density = air_density_kg_m3(air_pressure_pa(given.altitude_m), given.inlet_c)
     flow = unless_unknown(lambda kw: air_for(kw, density_kg_m3=density, rise_k=given.air_rise_k), air.value)
     per_row = None
@@ -253,11 +172,11 @@ def _report(given: HallInput) -> HallReport:
         it_kw=trace.put(HALL_IT, it.value, **_parts(given, filled)),
         air_kw=trace.put(HALL_AIR, air.value, it_kw=it.value),
         liquid_kw=trace.put(HALL_LIQUID, liquid.value, it_kw=it.value),
-        **_cdus(given, known, liquid.value, trace),
+        **cooling.cdus_told(given, known, liquid.value, trace),
         hall_airflow_m3_h=trace.put(
             HALL_AIRFLOW, flow, air_kw=air.value, air_density_kg_m3=density, air_rise_k=given.air_rise_k
         ),
-        **_plant(given, it.value, air.value, liquid.value, trace),
+        **cooling.plant_told(given, it.value, air.value, liquid.value, trace),
         at_least=HallAtLeast(lower_bound(HALL_IT, it), lower_bound(HALL_GPUS, gpus)) if lacking else None,
         unknown=lacking,
         warnings=warnings,
@@ -265,86 +184,8 @@ def _report(given: HallInput) -> HallReport:
     )
 
 
-def _cdus(given: HallInput, known: Sequence[HallRack], liquid: Decimal | None, trace: Trace) -> dict[str, Any]:
-    """Tell the units that take the liquid heat of what is placed, and how many racks of the most heat one takes."""
-    needed = unless_unknown(cdu.cdus_needed, liquid, given.cdu_kw)
-    heats = [(_kw(rack, given.basis) or Decimal(0)) * rack.liquid_fraction for rack in known]
-    most = greatest([Decimal(0), *heats])
-    each = unless_unknown(lambda unit: cdu.racks_per_cdu(unit, most), given.cdu_kw) if most > 0 else None
-    return {
-        "cdus_needed_count": trace.put(cdu.CDUS_NEEDED, needed, liquid_kw=liquid, cdu_kw=given.cdu_kw),
-        "cdus_installed_count": trace.put(
-            cdu.CDUS_INSTALLED,
-            None if needed is None else units_installed(needed, given.cdu_redundancy),
-            cdus_needed_count=needed,
-        ),
-        "racks_per_cdu_count": trace.put(cdu.RACKS_PER_CDU, each, cdu_kw=given.cdu_kw, rack_liquid_kw=most),
-    }
-
-
-def _plant(
-    given: HallInput, it: Decimal | None, air: Decimal | None, liquid: Decimal | None, trace: Trace
-) -> dict[str, Any]:
-    cooling = unless_unknown(
-        lambda a, b, x, y: plant.cooling_power_kw(
-            air_kw=a,
-            liquid_kw=b,
-            air_transport_fraction=x,
-            liquid_transport_fraction=y,
-            mechanical_fraction=given.compressors,
-            chiller_cop=given.chiller_cop,
-        ),
-        air,
-        liquid,
-        given.air_transport_fraction,
-        given.liquid_transport_fraction,
-    )
-    rejected = unless_unknown(plant.heat_rejected_kw, it, cooling)
-    loss = unless_unknown(lambda kw, share: kw * share, it, given.distribution_loss_fraction)
-    facility = unless_unknown(lambda *each: sum(each, Decimal(0)), it, cooling, loss)
-    pue = unless_unknown(lambda whole_kw, kw: whole_kw / kw, facility, it) if it else None
-    wue = None
-    if it and rejected is not None and given.evaporative_fraction is not None:
-        wue = plant.water_l_per_kwh_heat(given.evaporative_fraction, given.cycles_of_concentration) * rejected / it
-    return {
-        "heat_rejected_kw": trace.put(plant.HEAT_REJECTED, rejected, it_kw=it, cooling_kw=cooling),
-        "cooling_kw": trace.put(
-            plant.COOLING_POWER,
-            cooling,
-            air_kw=air,
-            liquid_kw=liquid,
-            air_transport_fraction=given.air_transport_fraction,
-            liquid_transport_fraction=given.liquid_transport_fraction,
-            mechanical_fraction=given.compressors,
-            chiller_cop=given.chiller_cop,
-        ),
-        "loss_kw": trace.put(plant.LOSS, loss, it_kw=it, distribution_loss_fraction=given.distribution_loss_fraction),
-        "facility_load_kw": trace.put(FACILITY, facility, it_kw=it, cooling_kw=cooling, loss_kw=loss),
-        "pue": trace.put(plant.PUE, pue, it_kw=it, cooling_kw=cooling, loss_kw=loss),
-        "pue_fans_as_cooling": trace.put(
-            plant.PUE_FANS,
-            unless_unknown(pue_with_fans, pue, given.server_fan_fraction),
-            pue=pue,
-            server_fan_fraction=given.server_fan_fraction,
-        ),
-        "wue_l_per_kwh": trace.put(
-            plant.HALL_WUE,
-            wue,
-            evaporative_fraction=given.evaporative_fraction,
-            cycles=given.cycles_of_concentration,
-            heat_rejected_kw=rejected,
-            it_kw=it,
-        ),
-    }
-
-
-def _kw(rack: HallRack, basis: str) -> Decimal | None:
-    power: Decimal | None = getattr(rack, f"{basis}_kw")
-    return power
-
-
 def _group(rack: HallRack, basis: str) -> filling.Group:
-    kw = _kw(rack, basis) or Decimal(0)
+    kw = rack.kw(basis) or Decimal(0)
     liquid = kw * rack.liquid_fraction
     return filling.Group(rack.name, rack.count, kw, kw - liquid, liquid, rack.floor_load_kg_m2)
 
@@ -353,7 +194,7 @@ def _parts(given: HallInput, filled: filling.Filling) -> dict[str, Decimal | int
     found: dict[str, Decimal | int | None] = {}
     for rack in given.racks:
         found[f"{rack.name}.placed_count"] = filled.placed.get(rack.name, 0)
-        found[f"{rack.name}.{given.basis}_kw"] = _kw(rack, given.basis)
+        found[f"{rack.name}.{given.basis}_kw"] = rack.kw(given.basis)
     return found
 
 
@@ -369,7 +210,7 @@ def _warnings(
     over = [
         rack.name
         for rack in given.racks
-        if given.rack_kw_max is not None and (_kw(rack, given.basis) or 0) > given.rack_kw_max
+        if given.rack_kw_max is not None and (rack.kw(given.basis) or 0) > given.rack_kw_max
     ]
     if over:
         found.append(Notice("rack_over_cap", f"More than {given.rack_kw_max} kW a rack: {', '.join(over)}."))
