@@ -70,7 +70,7 @@ class RackInput:
     feed: Feed | None = part(Feed, about="The circuits that supply the rack.")
     limits: CoolingLimits = part(CoolingLimits, CoolingLimits(), "Where each method of cooling ends, in kW a rack.")
     door: RearDoor | None = part(RearDoor, about="A rear door with water.")
-    lines: tuple[Line, ...] = field(init=False, repr=False, compare=False)
+    lines: tuple[Line, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         problems = problems_of(self)

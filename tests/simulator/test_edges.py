@@ -6,7 +6,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from simulator.engine import LAYERS, InvalidParameters, Span, read_layer, run_asked
+from simulator.engine import LAYERS, InvalidParameters, Line, RackInput, Span, read_layer, run_asked
 from simulator.engine.columns import Column
 from simulator.engine.cooling import CoolingLimits
 from simulator.engine.door import effectiveness
@@ -167,6 +167,21 @@ def test_a_tower_takes_up_the_work_of_compressors_too():
 
 
 # Racks, jobs, data
+
+
+@pytest.mark.parametrize(
+    ("quantities", "fits"), [([5] * 200, True), ([6] * 201, False), ([999, 1], True), ([999, 2], False)]
+)
+def test_a_rack_has_up_to_a_thousand_devices_in_two_hundred_lines(quantities, fits):
+    items = tuple(Line(make_device(f"s{at}"), quantity) for at, quantity in enumerate(quantities))
+
+    if fits:
+        assert len(RackInput(items=items).lines) == len(quantities)
+    else:
+        with pytest.raises(InvalidParameters) as refused:
+            RackInput(items=items, inlet_c=d(-300))
+        found = sorted((each.field, each.code) for each in refused.value.problems)
+        assert found == [("inlet_c", "out_of_range"), ("items", "too_many")]
 
 
 def test_two_of_half_depth_stand_where_one_of_full_depth_does():
