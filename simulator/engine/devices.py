@@ -100,15 +100,19 @@ def merged(lines: Iterable[Line]) -> tuple[Line, ...]:
 
     Raises InvalidParameters when two different devices have one slug.
     """
-    devices: dict[str, Device] = {}
-    quantities: dict[str, int] = {}
+    found: dict[str, Line] = {}
     problems = []
     for line in lines:
         slug = line.device.slug
-        known = devices.setdefault(slug, line.device)
-        if known != line.device:
-            differ = ", ".join(f.name for f in fields(Device) if getattr(known, f.name) != getattr(line.device, f.name))
+        known = found.get(slug)
+        if known is None:
+            found[slug] = line
+            continue
+        if known.device != line.device:
+            differ = ", ".join(
+                f.name for f in fields(Device) if getattr(known.device, f.name) != getattr(line.device, f.name)
+            )
             problems.append(Problem("items", "conflict", f"Two devices are called {slug}; they differ in {differ}."))
-        quantities[slug] = quantities.get(slug, 0) + line.quantity
+        found[slug] = Line(known.device, known.quantity + line.quantity)
     raise_for(problems)
-    return tuple(Line(devices[slug], quantities[slug]) for slug in sorted(devices))
+    return tuple(found[slug] for slug in sorted(found))
