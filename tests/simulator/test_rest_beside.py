@@ -103,6 +103,22 @@ def test_the_line_that_is_named_is_swept_wherever_a_rack_sorts_it(client):
     assert values["nameplate_kw"] == [41.8, 43.8, 45.8]
 
 
+def test_a_refused_point_names_the_lines_as_they_were_asked_for(client):
+    """A rack has 1,000 devices at most: 300 of one leave no place for 800 of the other."""
+    make_dgx()
+    make_dgx(slug="a-switch", model="Switch", power_nameplate_w=1000)
+    items = [*FOUR["items"], {"device": "a-switch", "quantity": 3}]
+    axes = [
+        {"field": f"items[{n}].quantity", "low": 100, "high": high, "points": 2} for n, high in ((0, 300), (1, 800))
+    ]
+
+    response = ask(client, "sweep", {"layer": "rack", "input": {**FOUR, "items": items}, "axes": axes})
+
+    assert [(each["field"], each["code"]) for each in response.json()["errors"]] == [("input.items", "too_many")]
+    said = "(At items[0].quantity 300, items[1].quantity 800, a point of the sweep.)"
+    assert response.json()["errors"][0]["message"].endswith(said)
+
+
 QUANTITY = {"field": "items[0].quantity", "low": 1, "high": 8}
 FEED = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
 
