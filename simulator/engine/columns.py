@@ -154,7 +154,8 @@ class Column(ManyCounts):
         """Return each value rounded up or down to a whole number."""
         towards: Callable[[Floats], Floats] = {ROUND_CEILING: np.ceil, ROUND_FLOOR: np.floor}[rounding]
         near = np.abs(self.values - np.rint(self.values)) <= NEAR * np.maximum(np.abs(self.values), 1)
-        _one(np.zeros(len(near)), near)
+        # A point of a table is a column of it.
+        _one(np.zeros(near.shape[-1]), near.reshape(-1, near.shape[-1]).any(axis=0))
         return Exact(towards(self.values))
 
     def __int__(self) -> int:
