@@ -66,6 +66,10 @@ def test_a_rack_takes_the_coolant_at_the_mean_of_supply_and_return():
 def test_a_coolant_that_leaves_too_warm_is_refused():
     with pytest.raises(InvalidParameters, match="coolant_supply_c is 75"):
         report_of((make_device(), 1), coolant_supply_c=Decimal(75))
+    at_80 = report_of(
+        (make_device(heat_to_liquid_fraction=1), 1), coolant_supply_c=Decimal(75), coolant_rise_k=Decimal(5)
+    )
+    assert at_80.cooling.coolant_l_min is not None
 
 
 def test_a_rear_door_ends_where_its_water_ends_it():
