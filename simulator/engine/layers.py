@@ -129,16 +129,15 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
         steps = map(Decimal, range(int(span.low), int(span.high) + 1)) if span.is_stepped else ()
         inner = [each for each in turns.get(path, ()) if span.low < each < span.high]
         columns.append(sorted({span.low, span.high, *inner, *steps}))
-    rows = list(product(*columns))
-    _refuse_many(layer, asked.input, len(rows))
-    return [dict(zip(spans, row, strict=True)) for row in rows]
+    _refuse_many(layer, asked.input, prod(map(len, columns)))
+    return [dict(zip(spans, row, strict=True)) for row in product(*columns)]
 
 
 def _refuse_many(layer: Layer, given: Any, points: int) -> None:
     """Refuse more points, or more lines of them all, than are computed."""
     if points > POINTS_MAX:
         message = f"The ranges give {points} points; {POINTS_MAX} is the most."
-        raise_for([Problem("", "too_many", f"{message} Give a narrower range of a count, or one number.")])
+        raise_for([Problem("", "too_many", f"{message} Give a narrower range, or one number.")])
     if (lines := layer.lines(given) * points) > LINES_MAX:
         message = f"The ranges give {points} points, of {lines:,} lines in all; {LINES_MAX:,} is the most."
         raise_for([Problem("", "too_many", f"{message} Give fewer ranges, or fewer lines.")])

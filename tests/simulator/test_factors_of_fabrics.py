@@ -18,6 +18,7 @@ from simulator.engine.fabric.tree import (
     tree,
     two_tier_spines,
 )
+from simulator.engine.numbers import precise
 from tests.simulator.test_layers import codes, problems, report
 
 
@@ -162,9 +163,27 @@ def test_a_range_of_nodes_may_cross_a_hundred_leaves():
     (problem,) = refused.value.problems
     assert (problem.field, problem.code) == ("nodes", "too_many")
     assert problem.message.startswith("nodes crosses 101 leaves, ")
-    # At both ends of a range of the ratio too: 3:1 is 48 down.
+    # At each split of a range of the ratio too: 3:1 is 48 down.
     ratio = {"nodes": Span(d(32), d(40), d(50)), "oversubscription": Span(d(1), d(1), d(3))}
-    assert LAYERS["fabric"].turns(given, ratio)["nodes"] == [32, 33, 32, 33, 0, 1, 48, 49]
+    with precise():
+        assert set(LAYERS["fabric"].turns(given, ratio)["nodes"]) == {0, 1, *range(32, 50)}
+
+
+def test_a_ratio_turns_where_another_number_of_ports_goes_up():
+    """Of 16 ports 8 go up from 1:1 on, 7 from 16/7 − 1 on, 6 from 16/6 − 1 on; then 5 from 2.2, beyond the range."""
+    given = read_layer(LAYERS["fabric"], {"nodes": 8, "switch_ports": 16}).input
+
+    with precise():
+        found = LAYERS["fabric"].turns(given, {"oversubscription": Span(d(1), d(1), d(2))})["oversubscription"]
+        assert [leaf_ports(16, ratio).up for ratio in found if 1 <= ratio <= 2] == [6, 7, 7, 8, 8]
+    assert sorted(round(ratio, 6) for ratio in found if ratio >= 1) == [
+        d("1"),
+        d("1.285714"),
+        d("1.285714"),
+        d("1.666667"),
+        d("1.666667"),
+        d("2.2"),
+    ]
 
 
 def test_switches_of_a_tree_one_by_one():

@@ -406,3 +406,63 @@ def test_an_interval_of_a_count_contains_each_count_beside_a_number(name, seed):
         elif ranges[entry.quantity].low is not None:
             found = ranges[entry.quantity]
             assert found.low <= entry.value <= found.high, entry.quantity
+
+
+def contains(layer, asked, points):
+    """Assert that the ranges of a question have what it answers at each of the points that it answers at all."""
+    report = run_asked(layer, asked)
+    ranges = {each.quantity: each for each in report.ranges}
+    typical = {entry.quantity: entry.value for entry in report.trace}
+    for point in points:
+        for entry in layer.run(point).trace:
+            found = ranges.get(entry.quantity)
+            if found is None:
+                assert entry.value == typical[entry.quantity], entry.quantity
+            elif found.low is not None:
+                assert found.low <= entry.value <= found.high, (entry.quantity, point)
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    nodes=st.sampled_from([48, 128, 300, 500]),
+    breakout=st.sampled_from([1, 2]),
+    unused=st.sampled_from([0, 2]),
+    span=st.tuples(st.integers(100, 150), st.integers(1, 200)),
+    parts=st.lists(st.integers(0, 1000), min_size=5, max_size=5),
+)
+def test_an_interval_of_ratios_contains_each_split_of_a_leaf(nodes, breakout, unused, span, parts):
+    low, wide = span
+    fabric = {"nodes": nodes, "breakout": breakout, "unused_leaf_ports": unused, "switch_w": 1700}
+    prices = {"switch_usd": 90_000, "cable_usd": 900, "efficiency_fraction": 0.9}
+    ratios = [(low + Decimal(wide * each) / 1000) / 100 for each in (0, 500, 1000, *parts)]
+    ends = dict(zip(("low", "typical", "high"), ratios, strict=False))
+
+    asked = read_layer(LAYERS["fabric"], {**fabric, **prices, "oversubscription": ends})
+
+    contains(LAYERS["fabric"], asked, [replaced(asked.input, "oversubscription", each) for each in ratios])
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    loads=st.tuples(*[st.sampled_from([0, 3000, 9000, 10_000, 20_000])] * 3).filter(any),
+    spans=st.lists(st.tuples(st.integers(1, 12_000), st.integers(1, 20_000)), min_size=1, max_size=2),
+    parts=st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=8, max_size=8),
+    voltage_is=st.sampled_from(["line", "phase"]),
+)
+def test_an_interval_of_loads_of_phases_contains_where_they_are_least_unequal(loads, spans, parts, voltage_is):
+    feeds = {"voltage_v": 415, "voltage_is": voltage_is, "phases": 3, "breaker_a": 63}
+    names = ("a_va", "b_va", "c_va")
+    ranges = {
+        name: {"low": low, "typical": low + Decimal(wide) / 2, "high": low + wide}
+        for name, (low, wide) in zip(names, spans, strict=False)
+    }
+    loads = dict(zip(names, loads, strict=True))
+    asked = read_layer(LAYERS["supply"], {"load_kw": 30, "feeds": feeds, "phase_loads": {**loads, **ranges}})
+
+    points = []
+    for part in parts:
+        point = asked.input
+        for name, (low, wide), hundredths in zip(ranges, spans, part, strict=False):
+            point = replaced(point, f"phase_loads.{name}", low + Decimal(wide * hundredths) / 100)
+        points.append(point)
+    contains(LAYERS["supply"], asked, points)

@@ -500,5 +500,42 @@ def test_a_range_of_more_counts_than_are_computed_is_refused_before_work_starts(
     (problem,) = refused.value.problems
     assert (problem.code, problem.message) == (
         "too_many",
-        "The ranges give 1000000 points; 1600 is the most. Give a narrower range of a count, or one number.",
+        "The ranges give 1000000 points; 1600 is the most. Give a narrower range, or one number.",
     )
+
+
+def test_phases_are_least_unequal_inside_of_a_range():
+    supply = {**SUPPLY, "load_kw": 30, "mechanical_kw": 0, "stages": []}
+    loads = {"a_va": {"low": 5000, "typical": 12000, "high": 15000}, "b_va": 9000, "c_va": 10000}
+
+    told = report("supply", {**supply, "phase_loads": loads})
+
+    ranges = {each["quantity"]: each for each in told["ranges"]}
+    for quantity, at in (("line_current_max_a", 10000), ("phase_imbalance_fraction", 9500)):
+        alone = report("supply", {**supply, "phase_loads": {**loads, "a_va": at}})
+        assert ranges[quantity]["low"] == alone[quantity]
+    # (9000² + 10000²) / 19000 VA on a: of shares a, b, c the neutral carries √(…) / (a + b + c) of all currents.
+    least = 181_000_000 / 19_000
+    alone = report("supply", {**supply, "phase_loads": {**loads, "a_va": round(least, 9)}})
+    assert ranges["neutral_current_a"]["low"] == alone["neutral_current_a"]
+
+
+@pytest.mark.parametrize(
+    ("connection", "ranged"), [("delta", ("a_va",)), ("delta", ("b_va", "c_va")), ("wye", ("a_va", "b_va", "c_va"))]
+)
+def test_loads_of_phases_whose_currents_have_no_bounds_between_take_no_range(connection, ranged):
+    loads = {"connection": connection, "a_va": 3, "b_va": 2, "c_va": 1}
+    loads |= {name: {"low": 1, "typical": 2, "high": 3} for name in ranged}
+
+    assert problems("supply", {**SUPPLY, "phase_loads": loads}) == [
+        (f"phase_loads.{name}", "range_not_allowed") for name in ranged
+    ]
+
+
+def test_the_spines_of_a_ratio_inside_of_a_range_are_counted():
+    """At 1.125 a leaf of 64 ports has 31 up: 31 spines, as it is prime, where 16 of 64 ports would carry 128 nodes."""
+    told = report("fabric", {"nodes": 128, "oversubscription": {"low": 1, "typical": 1.5, "high": 2.25}})
+
+    (spines,) = (each for each in told["ranges"] if each["quantity"] == "spine_switches_count")
+    alone = report("fabric", {"nodes": 128, "oversubscription": 1.125})["spine_switches_count"]
+    assert (spines["low"], spines["high"], alone) == (10, 31, 31)

@@ -13,7 +13,7 @@ from simulator.engine.fabric import links, tree
 from simulator.engine.fabric.split import SPLITS, fewest_switches, split_of_all
 from simulator.engine.layers import Layer, QuantityRange, Span
 from simulator.engine.notices import Notice
-from simulator.engine.numbers import Range, precise
+from simulator.engine.numbers import Range, ceiling, precise
 from simulator.engine.parameters import check, choice, flag, number, part, whole
 from simulator.engine.trace import Quantity, Trace, TraceEntry
 
@@ -339,20 +339,23 @@ def _warnings(
 
 
 def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
-    """Say where the price of a Gb/s turns: it jumps up where another leaf is needed, and falls until the next.
+    """Say where the price of a Gb/s turns over nodes, and where another number of ports goes up over ratios.
 
-    With rails that is each `down` nodes. All other quantities only rise with nodes. A split that is searched anew for
-    each point has no such order, so that ranges are refused there.
+    The price jumps up where another leaf is needed, and falls until the next: with rails that is each `down` nodes. All
+    other quantities only rise with nodes. Over ratios the spines follow the divisors of the ports that go up, in no
+    order, so that both ends of each such number are computed. A split that is searched anew for each point has no such
+    order, so that ranges are refused there.
     """
     asked = [path for path in ("nodes", "oversubscription") if path in spans]
     if given.leaf_split == "fewest_switches" and asked:
         message = "With leaf_split fewest_switches each point is split anew, and its counts have no bounds between."
         raise_for([Problem(path, "range_not_allowed", f"{message} Ask for single values.") for path in asked])
+    ratios = [*_ratios(given, spans)]
     span = spans.get("nodes")
     if span is None or None in (given.switch_usd, given.cable_usd, given.efficiency_fraction):
-        return {}
+        return {"oversubscription": ratios}
     ends = []
-    for each in _nodes_of_a_leaf(given, spans):
+    for each in dict.fromkeys(_nodes_of_a_leaf(given, spans, ratios)):
         steps = range(int(span.low / each), int(span.high / each) + 1)
         if len(steps) > STEPS_MAX:
             message = (
@@ -362,20 +365,43 @@ def turns(given: FabricInput, spans: Mapping[str, Span]) -> Mapping[str, Sequenc
         for step in steps:
             last = (each * step).to_integral_value(rounding=ROUND_FLOOR)
             ends += [last, last + 1]
-    return {"nodes": ends}
+    return {"oversubscription": ratios, "nodes": ends}
 
 
-def _nodes_of_a_leaf(given: FabricInput, spans: Mapping[str, Span]) -> Iterator[Decimal]:
+_NEAR = Decimal("1e-30")
+
+
+def _ratios(given: FabricInput, spans: Mapping[str, Span]) -> Iterator[Decimal]:
+    """Give the least and nearly the greatest ratio at which a leaf has each number of ports up, within its range.
+
+    `u` of the used ports go up from a ratio of used / u − 1 on, until u − 1 suffice.
+    """
+    span = spans.get("oversubscription")
+    if span is None:
+        return
+    for ports, breakout, unused in _arrangements(given, spans, "switch_ports", "breakout", "unused_leaf_ports"):
+        used = Decimal(ports * breakout - unused)
+        for up in range(ceiling(used / (1 + span.high)), ceiling(used / (1 + span.low)) + 1):
+            yield used / up - 1 + _NEAR
+            if up > 1:
+                yield used / (up - 1) - 1 - _NEAR
+
+
+def _nodes_of_a_leaf(given: FabricInput, spans: Mapping[str, Span], ratios: Sequence[Decimal]) -> Iterator[Decimal]:
     """Give how many nodes fill a leaf, or with rails one of each, for all that the ranges arrange ports by."""
     names = ("switch_ports", "breakout", "unused_leaf_ports", "gpus_per_node", "links_per_gpu")
-    counts = [_counts(getattr(given, name), spans.get(name)) for name in names]
-    for ports, breakout, unused, gpus, links_count in product(*counts):
-        for ratio in (given.oversubscription, *_ends(spans.get("oversubscription"))):
+    for ports, breakout, unused, gpus, links_count in _arrangements(given, spans, *names):
+        for ratio in (given.oversubscription, *_ends(spans.get("oversubscription")), *ratios):
             try:
                 down = Decimal(tree.leaf_ports(ports * breakout, ratio, unused=unused).down)
             except InvalidParameters:
                 continue  # No arrangement, as an odd number of ports: its report is not computed either.
             yield down if given.is_rail_optimised else down / (gpus * links_count)
+
+
+def _arrangements(given: FabricInput, spans: Mapping[str, Span], *names: str) -> Iterator[tuple[int, ...]]:
+    """Give each combination of counts, of those that have a range all of it."""
+    return product(*(_counts(getattr(given, name), spans.get(name)) for name in names))
 
 
 def _counts(value: int, span: Span | None) -> Sequence[int]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from itertools import product
 from typing import Any
 
 from simulator.engine.amounts import unless_unknown
 from simulator.engine.electrical import apparent_power_kva, feed_kva
-from simulator.engine.layers import Layer
+from simulator.engine.errors import Problem, raise_for
+from simulator.engine.layers import Layer, Span
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import greatest, precise
 from simulator.engine.supply import backup, phases, stages
@@ -211,4 +214,37 @@ class _Run:
         }
 
 
-SUPPLY = Layer("supply", SupplyInput, run_supply)
+def turns(given: SupplyInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[Decimal]]:
+    """Say where unequal phases turn: the fullest line, the neutral and the imbalance are least between the loads.
+
+    Loads are shares of the whole, so that only their ratios count: one of the three has no need of a range. Of loads
+    between lines the imbalance of the currents has no such order, so that ranges are refused there.
+    """
+    loads, paths = given.phase_loads, [path for path in spans if path.startswith("phase_loads.")]
+    if loads is None or not paths:
+        return {}
+    message = None
+    if loads.connection == "delta":
+        message = "How unequal the currents of loads between lines are has no bounds between; give one number each."
+    elif len(paths) == len(PHASES):
+        message = "Loads are shares, of which only the ratios count; give one of the three as one number."
+    raise_for([Problem(path, "range_not_allowed", message) for path in paths if message])
+    ends = {path: _ends_of(getattr(loads, path.removeprefix("phase_loads.")), spans.get(path)) for path in PHASES}
+    return {
+        path: [
+            each
+            for pair in product(*(ends[other] for other in PHASES if other != path))
+            for each in phases.least_unequal_va(*pair)
+        ]
+        for path in paths
+    }
+
+
+PHASES = ("phase_loads.a_va", "phase_loads.b_va", "phase_loads.c_va")
+
+
+def _ends_of(value: Decimal, span: Span | None) -> tuple[Decimal, ...]:
+    return (value,) if span is None else (span.low, span.high)
+
+
+SUPPLY = Layer("supply", SupplyInput, run_supply, turns)

@@ -67,6 +67,18 @@ def imbalance_fraction(currents: Sequence[Decimal]) -> Decimal:
     return greatest([abs(each - mean) for each in currents]) / mean if mean else Decimal(0)
 
 
+def least_unequal_va(b_va: Decimal, c_va: Decimal) -> tuple[Decimal, ...]:
+    """Return the third loads in VA, beside two, at which what their ratios decide is least; shares of one whole.
+
+    The fullest line has its least share at the larger of the two, the imbalance is least at their mean, the neutral at
+    (b² + c²) / (b + c); either of the two makes a pair. Valid for loads from lines to neutral. Source: derivatives of
+    the formulas above divided by a + b + c.
+    """
+    both = b_va + c_va
+    least = () if both == 0 else ((b_va * b_va + c_va * c_va) / both,)
+    return (b_va, c_va, both / 2, *least)
+
+
 def _root(square: Decimal) -> Decimal:
     # Of balanced loads the last of fifty digits may be below zero.
     return max(square, Decimal(0)).sqrt()
