@@ -6,7 +6,7 @@ import pytest
 
 from simulator.engine.validation import check, read_case
 from simulator.engine.validation.tables import compare_table
-from tests.simulator.test_tables import row_of
+from tests.simulator.test_tables import row_of, run_command
 
 
 def ours(kind, inputs, name):
@@ -183,3 +183,13 @@ def test_what_rows_say_beside_is_part_of_the_answer(kind, inputs, name, expected
     (found,) = check(read_case(row_of(kind, inputs, {name: expected}, tolerance={"relative": 1e-9})))
 
     assert found.holds, (found.ours, found.reason)
+
+
+def test_the_command_tells_numbers_of_any_size(tmp_path, capsys):
+    inputs = {"parameters_billion": 405, "tokens_trillion": 15.6}
+    row = row_of("reliability", inputs, {"training_flops": 3.79e25})
+
+    status, out = run_command(tmp_path, capsys, [row])
+
+    assert (status, "holds      training_flops: published 3.79e+25, ours 3.7908e+25, error +0.021%" in out) == (0, True)
+    assert run_command(tmp_path, capsys, [row], "--format", "json")[0] == 0

@@ -214,7 +214,8 @@ def shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{json.dumps(name)}: {shown(each)}" for name, each in value.items()) + "}"
     if isinstance(value, Decimal):
-        return str(plain(round(value, 6)))
+        # Of 10²⁵ operations no sixth decimal can be told, nor kept.
+        return str(plain(round(value, 6) if abs(value) < 10**12 else value))
     return json.dumps(value)
 
 
