@@ -211,10 +211,15 @@ def _words(report: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield path, report
 
 
+_NAMES = ("name", "tier", "method", "rung")
+"""By which of its members an entry of a list goes. Its first would not do: what is stored has its members in no order."""
+
+
 def _name_of(entry: Any, n: int) -> str:
     """Return what an entry of a list goes by: `methods[air]`, `tiers[ups]`; else its place."""
-    first = next(iter(entry.values()), None) if isinstance(entry, Mapping) else None
-    return first if isinstance(first, str) and re.fullmatch(r"[\w-]{1,60}", first) else str(n)
+    names = [entry[name] for name in _NAMES if name in entry] if isinstance(entry, Mapping) else []
+    name = names[0] if names else None
+    return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,60}", name) else str(n)
 
 
 def _is_word(value: Any) -> bool:

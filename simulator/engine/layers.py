@@ -98,7 +98,7 @@ class Layer:
 def run_asked(layer: Layer, asked: Asked) -> Any:
     """Return the report at the typical values, with `ranges` of every quantity that moves over the spans.
 
-    Warnings that hold at some point only are in it too. Raises InvalidParameters for too many ranges, and for a
+    Warnings that hold at some other point only are in it too, and say so. Raises InvalidParameters for too many ranges, and for a
     corner that the layer refuses, with the path of the range.
     """
     report = layer.run(asked.input)
@@ -203,6 +203,10 @@ def _merged(reports: Sequence[Any]) -> tuple[Any, ...]:
     merged = list(reports[0].warnings)
     codes = {warning.code for warning in merged}
     for report in reports[1:]:
-        merged += [warning for warning in report.warnings if warning.code not in codes]
+        merged += [
+            replace(warning, message=f"Somewhere in the ranges: {warning.message}")
+            for warning in report.warnings
+            if warning.code not in codes
+        ]
         codes |= {warning.code for warning in report.warnings}
     return tuple(merged)

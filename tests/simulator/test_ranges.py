@@ -80,7 +80,11 @@ def test_what_moves_has_its_ends_and_what_is_unknown_somewhere_has_none():
     )
     # Each warning once, in the words of the first point at which it holds.
     said = [(each.code, each.message) for each in told.warnings]
-    assert said == [("always", "a is 2."), ("below", "a is 1."), ("above", "a is 4.")]
+    assert said == [
+        ("always", "a is 2."),
+        ("below", "Somewhere in the ranges: a is 1."),
+        ("above", "Somewhere in the ranges: a is 4."),
+    ]
     told = run_asked(layer, Asked(Given(Decimal(2)), {"a": spans["a"]}))
     assert [each.code for each in told.warnings] == ["always", "below", "above"]
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from core.publishing.models import Reference
 from simulator.about import HEADLINES, KIND_NAMES
 from simulator.describing import described
+from simulator.drift import drift_of
 from simulator.engine import LAYERS
 from simulator.engine.trace import quantities
 from simulator.examples import example_input
@@ -54,6 +55,15 @@ def test_a_saved_run_is_read_as_the_question_answers(client, kind, django_assert
 
     assert (item["id"], item["kind"], item["input"]) == (str(scenario.pk), kind, EVERY[kind])
     assert item["report"] == answered
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_a_saved_run_says_the_same_today(kind):
+    scenario = save(kind)
+
+    found = drift_of(Scenario.objects.get(pk=scenario.pk))
+
+    assert (found.moved, found.outcomes, found.is_any) == ((), (), False)
 
 
 def test_lists_are_narrowed_by_kind(client):
