@@ -193,3 +193,21 @@ def test_the_command_tells_numbers_of_any_size(tmp_path, capsys):
 
     assert (status, "holds      training_flops: published 3.79e+25, ours 3.7908e+25, error +0.021%" in out) == (0, True)
     assert run_command(tmp_path, capsys, [row], "--format", "json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "name"),
+    [
+        ("rack", {"gpus_per_node": None, "nodes_per_rack": 4}, "rack_gpus_count"),
+        ("rack", {"liquid_heat_kw": None, "air_heat_kw": 27, "gpus": 72}, "power_per_gpu_kw"),
+        ("rack", {"measured_max_kw": None, "nodes_per_rack": 4}, "rack_measured_kw"),
+    ],
+)
+def test_what_is_null_in_a_row_is_told_and_not_computed(kind, inputs, name):
+    (row,) = compare_table([row_of(kind, inputs, {name: 1})]).rows
+
+    null = next(each for each, value in inputs.items() if value is None)
+    assert (row.verdict, row.values[0].reason) == (
+        "unanswered",
+        f"not computed: {null} is null; give what the others of this kind have there.",
+    )

@@ -112,6 +112,10 @@ def _source(given: Any) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in given.items() if value is not None}
 
 
+_ODD = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, AssertionError, StopIteration)
+"""What a function may come upon in a row whose values are of another shape than it expects, as null for a number."""
+
+
 def check(case: Case) -> list[Finding]:
     """Return each expected value of a case with ours, in the order of the case."""
     found = []
@@ -125,7 +129,7 @@ def check(case: Case) -> list[Finding]:
                 # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
                 found.append(Finding(name, expected, None, None, str(error)))
                 continue
-            except (ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+            except _ODD:
                 found.append(Finding(name, expected, None, None, _unusable(case.inputs)))
                 continue
             passed_over = _passed_over(case.inputs, used)
