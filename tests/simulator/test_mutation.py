@@ -12,7 +12,7 @@ import pytest
 from tests.simulator.equivalent_mutants import EQUIVALENT
 from tests.simulator.mutation import QUICK, ROOT, all_mutants, part_of
 
-SAMPLE = int(os.environ.get("MUTANTS", "60"))
+SAMPLE = int(os.environ.get("MUTANTS", "240"))
 
 
 def test_mutants_are_of_calculations_and_none_is_the_module_as_it_is():
