@@ -2,6 +2,7 @@
 
 import pytest
 
+from simulator.engine import LAYERS, read_layer
 from tests.simulator.test_layers import codes, problems, report
 
 
@@ -183,11 +184,15 @@ def test_a_range_of_rows_fills_each_number_of_them():
 
 
 def test_a_range_of_counts_too_wide_to_compute_each_is_refused_where_some_find_no_place():
-    rack = {"name": "r", "count": {"low": 1, "typical": 10, "high": 1602}, "nameplate_kw": 1}
-    hall = {"racks": [rack], "rows": 1, "row_positions": 1000}
+    def hall_of_up_to(most):
+        rack = {"name": "r", "count": {"low": 1, "typical": 10, "high": most}, "nameplate_kw": 1}
+        return {"racks": [rack], "rows": 1, "row_positions": 1000}
 
-    assert problems("hall", hall) == [("racks[0].count", "range_not_allowed")]
-    assert report("hall", hall | {"rows": 2})["racks_left_count"] == 0
+    assert problems("hall", hall_of_up_to(1601)) == [("racks[0].count", "range_not_allowed")]
+    assert report("hall", hall_of_up_to(1602) | {"rows": 2})["racks_left_count"] == 0
+    widest = read_layer(LAYERS["hall"], hall_of_up_to(1600))
+    [counts] = LAYERS["hall"].turns(widest.input, widest.spans).values()
+    assert {*counts, 1600} == {*range(1, 1601)}
 
 
 def test_a_number_beside_a_count_has_no_range_where_some_find_no_place():

@@ -249,7 +249,8 @@ def turns(given: HallInput, spans: Mapping[str, Span]) -> Mapping[str, Sequence[
     if message is None:
         return {}
     steep = [path for path in placing if path not in counts and not spans[path].is_stepped]
-    wide = [path for path in counts if spans[path].high - spans[path].low > POINTS_MAX]
+    # From 1 to 1,600 are as many points as there may be.
+    wide = [path for path in counts if spans[path].high - spans[path].low >= POINTS_MAX]
     raise_for([Problem(path, "range_not_allowed", message) for path in steep or wide])
     return {path: [*map(Decimal, range(int(spans[path].low), int(spans[path].high)))] for path in counts}
 
