@@ -212,7 +212,7 @@ def _words(report: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 _NAMES = ("name", "tier", "method", "rung")
-"""By which of its members an entry of a list goes. Its first would not do: what is stored has its members in no order."""
+"""By which of its members an entry of a list goes: not by its first, as what is stored has them in no order."""
 
 
 def _name_of(entry: Any, n: int) -> str:

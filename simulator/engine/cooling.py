@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from operator import itemgetter
@@ -115,7 +115,8 @@ class CoolingQuestion:
     """What the methods are judged by: the heat of the rack on its basis, where it goes, and what limits there are.
 
     `air_limit_kw` is the heat that the airflow at hand carries, None where no airflow was given; `door_capacity_kw`
-    what the rack's own rear door takes of its air, None where no door was given.
+    what the rack's own rear door takes of its air, None where no door was given. `air_too_warm` and `coolant_too_warm`
+    say why the equipment may not be cooled by what arrives, and are empty where it may.
     """
 
     lines: Sequence[Line]
@@ -125,6 +126,8 @@ class CoolingQuestion:
     air_limit_kw: Decimal | None
     airflow_m3_h: Total
     door_capacity_kw: Decimal | None = None
+    air_too_warm: str = ""
+    coolant_too_warm: str = ""
 
     @cached_property
     def plated(self) -> list[str]:
@@ -191,7 +194,18 @@ def binding_limit(methods: Sequence[Method]) -> str | None:
 
 def cooling_methods(question: CoolingQuestion) -> tuple[Method, ...]:
     """Return the four methods, each judged for all of the rack's heat."""
-    return (_air(question), _rear_door(question), _direct_to_chip(question), _immersion(question))
+    judged = (_air(question), _rear_door(question), _direct_to_chip(question), _immersion(question))
+    return tuple(_at_its_temperature(question, method) for method in judged)
+
+
+def _at_its_temperature(question: CoolingQuestion, method: Method) -> Method:
+    """Return a method that carries the heat as one that does not cool, where its air or coolant is too warm."""
+    if method.feasible is False or method.method == "immersion":
+        return method
+    is_liquid = method.method == "direct_to_chip"
+    reason = question.air_too_warm if not is_liquid or question.streams.air.floor > 0 else ""
+    reason = reason or (question.coolant_too_warm if is_liquid else "")
+    return replace(method, feasible=False, reason=reason) if reason else method
 
 
 def _air(question: CoolingQuestion) -> Method:

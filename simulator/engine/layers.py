@@ -98,8 +98,8 @@ class Layer:
 def run_asked(layer: Layer, asked: Asked) -> Any:
     """Return the report at the typical values, with `ranges` of every quantity that moves over the spans.
 
-    Warnings that hold at some other point only are in it too, and say so. Raises InvalidParameters for too many ranges, and for a
-    corner that the layer refuses, with the path of the range.
+    Warnings that hold at some other point only are in it too, and say so. Raises InvalidParameters for too many ranges,
+    and for a corner that the layer refuses, with the path of the range.
     """
     report = layer.run(asked.input)
     if not asked.spans:

@@ -119,10 +119,24 @@ def door_notices(given: RackInput) -> Iterable[Notice]:
 
 def coolant_notices(given: RackInput) -> Iterable[Notice]:
     """Warn of coolant that is warmer than the cold plates are built for."""
-    name, supply = given.limits.coolant_class, given.coolant_supply_c
-    if name is not None and supply is not None and supply > coolant_class_max_c(name):
-        message = f"Coolant of {supply} °C; ASHRAE class {name} ends at {coolant_class_max_c(name)} °C."
+    if message := coolant_too_warm(given):
         yield Notice("coolant_above_class", message)
+
+
+def coolant_too_warm(given: RackInput) -> str:
+    """Return why the coolant may not be supplied as it is; empty where it may, or where no class was given."""
+    name, supply = given.limits.coolant_class, given.coolant_supply_c
+    if name is None or supply is None or supply <= coolant_class_max_c(name):
+        return ""
+    return f"Coolant of {supply} °C; ASHRAE class {name} ends at {coolant_class_max_c(name)} °C."
+
+
+def air_too_warm(given: RackInput, allowable_max_c: Decimal) -> str:
+    """Return why the air that comes in may not cool the equipment; empty where it may."""
+    if given.inlet_c <= allowable_max_c:
+        return ""
+    name = given.limits.air_class
+    return f"Air of {given.inlet_c} °C; ASHRAE class {name} ends at {allowable_max_c:,.1f} °C at {given.altitude_m} m."
 
 
 def feed_notices(given: RackInput, load_kva: Total, usable: Decimal, ok: bool | None) -> Iterable[Notice]:

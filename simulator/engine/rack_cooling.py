@@ -16,6 +16,7 @@ def cooling_section(run: Run) -> Cooling:
     given = run.given
     streams = heat.heat_streams(run.lines, given.basis)
     density = _air_density(run)
+    allowable = _inlet_max(run)
     airflow = streams.air.through(lambda kw: air.airflow_m3_h(kw, density_kg_m3=density, rise_k=given.air_rise_k))
     cfm = airflow.through(lambda flow: convert(flow, "m3_h", "cfm"))
     fluid = _coolant(given)
@@ -24,7 +25,17 @@ def cooling_section(run: Run) -> Cooling:
     if given.airflow_available_m3_h is not None:
         air_limit = air.heat_carried_kw(given.airflow_available_m3_h, density_kg_m3=density, rise_k=given.air_rise_k)
     capacity = _door_capacity(run, airflow.value, density)
-    question = cooling.CoolingQuestion(run.lines, run.heat, streams, given.limits, air_limit, airflow, capacity)
+    question = cooling.CoolingQuestion(
+        run.lines,
+        run.heat,
+        streams,
+        given.limits,
+        air_limit,
+        airflow,
+        capacity,
+        notices.air_too_warm(given, allowable),
+        notices.coolant_too_warm(given),
+    )
     judged = cooling.cooling_methods(question)
     liquid_kw, air_kw = _streams(run, streams)
     airflow_shown = run.shown(
@@ -105,12 +116,18 @@ def _door_capacity(run: Run, airflow_m3_h: Decimal | None, density: Decimal) -> 
 
 
 def _air_density(run: Run) -> Decimal:
-    """Return the density of the air that comes in, and judge its temperature."""
+    """Return the density of the air that comes in."""
     given = run.given
     pressure = air.air_pressure_pa(given.altitude_m)
     density = air.air_density_kg_m3(pressure, given.inlet_c)
     run.trace.record(air.AIR_PRESSURE_PA, pressure, altitude_m=given.altitude_m)
     run.trace.record(air.AIR_DENSITY, density, air_pressure_pa=pressure, inlet_c=given.inlet_c)
+    return density
+
+
+def _inlet_max(run: Run) -> Decimal:
+    """Return the warmest air in °C that the equipment is built for at this altitude, and judge what comes in."""
+    given = run.given
     built_for = climate.air_class(given.limits.air_class)
     allowable = climate.derated_max_c(
         built_for.max_c,
@@ -127,7 +144,7 @@ def _air_density(run: Run) -> Decimal:
         metres_per_c=built_for.metres_per_c,
     )
     run.warnings += notices.climate_notices(given, allowable)
-    return density
+    return allowable
 
 
 def _streams(run: Run, streams: heat.Streams) -> tuple[Decimal | None, Decimal | None]:

@@ -363,3 +363,51 @@ def test_air_carries_back_what_it_was_sized_for():
 def test_a_value_out_of_range_names_its_parameter(call, named):
     with pytest.raises(InvalidParameters, match=named):
         call()
+
+
+@pytest.mark.parametrize(
+    ("given", "feasible"),
+    [
+        ({"inlet_c": 35}, [True, True, False, True]),
+        ({"inlet_c": "35.1"}, [False, False, False, True]),
+        ({"inlet_c": 45, "limits": CoolingLimits(air_class="A4")}, [True, True, False, True]),
+        # From 900 m on a degree less for each 300 m: 32 °C at 1,800 m.
+        ({"inlet_c": 32, "altitude_m": 1800}, [True, True, False, True]),
+        ({"inlet_c": "32.1", "altitude_m": 1800}, [False, False, False, True]),
+    ],
+)
+def test_air_that_equipment_is_not_built_for_does_not_cool_it(given, feasible):
+    numbers = {name: value if name == "limits" else Decimal(str(value)) for name, value in given.items()}
+
+    told = report_of((heater(5), 1), **numbers)
+
+    methods = {each.method: each for each in told.cooling.methods}
+    assert [methods[each].feasible for each in ("air", "rear_door", "direct_to_chip", "immersion")] == feasible
+    if not feasible[0]:
+        at = numbers.get("altitude_m", 0)
+        limit = {0: "35.0", 1800: "32.0"}[int(at)]
+        assert methods["air"].reason == f"Air of {numbers['inlet_c']} °C; ASHRAE class A2 ends at {limit} °C at {at} m."
+        assert methods["air"].margin_kw is None
+
+
+@pytest.mark.parametrize(
+    ("fraction", "inlet", "supply", "feasible", "reason"),
+    [
+        ("0.8", 25, 40, True, None),
+        ("0.8", 25, "40.5", False, "Coolant of 40.5 °C; ASHRAE class S40 ends at 40 °C."),
+        ("0.8", 36, 30, False, "Air of 36 °C; ASHRAE class A2 ends at 35.0 °C at 0 m."),
+        # What leaves nothing to the air breathes none.
+        (1, 36, 30, True, None),
+    ],
+)
+def test_cold_plates_end_at_their_class_and_where_what_is_left_to_the_air_may_not_be(
+    fraction, inlet, supply, feasible, reason
+):
+    limits = CoolingLimits(coolant_class="S40")
+    device = heater(5, heat_to_liquid_fraction=fraction)
+
+    told = report_of((device, 1), limits=limits, inlet_c=Decimal(inlet), coolant_supply_c=Decimal(str(supply)))
+
+    method = method_of(told, "direct_to_chip")
+    assert method.feasible is feasible
+    assert reason is None or method.reason == reason
