@@ -94,8 +94,9 @@ def test_the_price_of_a_fabric_turns_where_a_leaf_is_full_and_at_the_next_node(i
     }
     given = read_layer(LAYERS["fabric"], data).input
 
-    assert LAYERS["fabric"].turns(given, {"nodes": Span(Decimal(64), Decimal(70), Decimal(99))}) == {"nodes": ends}
-    assert LAYERS["fabric"].turns(given, {}) == {}
+    found = LAYERS["fabric"].turns(given, {"nodes": Span(Decimal(64), Decimal(70), Decimal(99))})
+    assert found == {"oversubscription": [], "nodes": ends}
+    assert LAYERS["fabric"].turns(given, {}) == {"oversubscription": []}
 
 
 @pytest.mark.parametrize(
