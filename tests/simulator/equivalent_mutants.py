@@ -47,6 +47,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "span.low < each < span.high -> span.low <= each < span.high",
     ): "The ends of a range are in the set of its points already.",
     (
+        "layers.py",
+        "inner = [each for each in turns.get(path, ()) if span.low < each < span.high]",
+        "span.low < each < span.high -> span.low < each <= span.high",
+    ): "The ends of a range are in the set of its points already.",
+    (
         "numbers.py",
         "if isinstance(exponent, int) and 0 < exponent <= PRECISION - digits:",
         "0 < exponent <= PRECISION - digits -> 0 <= exponent <= PRECISION - digits",

@@ -177,6 +177,8 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
             continue
         if isinstance(child, ast.JoinedStr | ast.Import | ast.ImportFrom):
             continue
+        if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
+            continue
         if isinstance(child, ast.keyword) and child.arg == "strict":
             continue  # A guard of `zip`, which decides nothing where both are as long.
         if isinstance(child, ast.AnnAssign | ast.arg) and not getattr(child, "value", None):

@@ -24,6 +24,13 @@ from simulator.engine.counts import (
     spread,
     the_one,
 )
+from simulator.engine.numbers import power, precise
+
+
+def test_a_power_is_one_of_each_point():
+    with precise():
+        assert power(Decimal(4), Decimal("0.5")) == 2
+        assert list(power(column(4, 9), Decimal("0.5")).values) == [2, 3]
 
 
 def column(*values):
