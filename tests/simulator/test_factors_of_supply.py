@@ -10,7 +10,7 @@ from simulator.engine.supply.phases import (
     neutral_current_a,
     wye_line_currents_a,
 )
-from tests.simulator.test_layers import problems, report
+from tests.simulator.test_layers import SUPPLY, problems, report
 
 FEED = {"voltage_v": 100, "voltage_is": "line", "phases": 3, "breaker_a": 100}
 
@@ -203,3 +203,32 @@ def test_the_binding_tier_is_the_fullest_and_the_first_of_equal_ones():
     assert report("supply", data | {"utility_kw": 140})["binding_tier"] == "shelf"
     assert report("supply", data | {"utility_kw": 139})["binding_tier"] == "utility"
     assert report("supply", {"load_kw": 50})["binding_tier"] is None
+
+
+def test_every_number_of_a_supply_can_be_computed_again_from_what_its_trace_names():
+    told = {entry["quantity"]: entry for entry in report("supply", SUPPLY)["trace"]}
+
+    def inputs(quantity):
+        return {each["name"]: each["value"] for each in told[quantity]["inputs"]}
+
+    line = inputs("line_current_max_a")
+    va = line["phase_load_kw"] / line["power_factor"] / line["feeds_left"] * 1000
+    share = max(line[name] for name in ("a_va", "b_va", "c_va")) / sum(line[name] for name in ("a_va", "b_va", "c_va"))
+    volts = line["voltage_v"] / (3**0.5 if line["voltage_is_line"] else 1)
+    assert told["line_current_max_a"]["value"] == pytest.approx(va * share / volts, rel=1e-5)
+    phase = inputs("phase_capacity_kw")
+    most = phase["phase_load_kw"] * phase["breaker_a"] * phase["continuous_fraction"] / phase["line_current_max_a"]
+    assert told["phase_capacity_kw"]["value"] == pytest.approx(most, rel=1e-5)
+    breaker = inputs("breaker_capacity_kw")
+    kva = 3**0.5 * breaker["voltage_v"] * breaker["breaker_a"] / 1000
+    assert (breaker["voltage_is_line"], breaker["phases"]) == (1, 3)
+    assert breaker["feed_kva"] == pytest.approx(kva, rel=1e-5)
+    of = kva * breaker["feeds_left"] * breaker["continuous_fraction"] * breaker["power_factor"]
+    assert told["breaker_capacity_kw"]["value"] == pytest.approx(of, rel=1e-5)
+    assert inputs("shelf_capacity_kw") == {"unit_kw": 33, "units_left": 4}
+    assert inputs("ups_capacity_kw") == {"unit_kw": 100, "units_left": 2}
+    assert inputs("generator_capacity_kw") == {"unit_kw": 250, "units_left": 1, "derate_fraction": 1}
+    assert inputs("utility_capacity_kw") == {"utility_kw": 1000}
+    assert inputs("ups_load_kw") == {"load_kw": 132, "efficiency_fraction": 0.975, "mechanical_kw": 0}
+    assert inputs("utility_load_kw") == {"load_kw": 132, "efficiency_fraction": 0.94575, "mechanical_kw": 20}
+    assert all(entry["inputs"] for entry in told.values())

@@ -14,7 +14,7 @@ from simulator.engine.layers import Layer, Span
 from simulator.engine.notices import Notice
 from simulator.engine.numbers import greatest, precise
 from simulator.engine.supply import backup, phases, stages
-from simulator.engine.supply.inputs import TIERS, SupplyInput
+from simulator.engine.supply.inputs import TIERS, Bank, SupplyInput
 from simulator.engine.supply.report import CAPACITIES, FAILOVER, LOADS, MARGINS, NORMAL, USES, SupplyReport, Tier
 from simulator.engine.supply.report import SUPPLY_WARNINGS as SUPPLY_WARNINGS
 from simulator.engine.trace import Trace
@@ -24,6 +24,9 @@ def run_supply(given: SupplyInput) -> SupplyReport:
     """Return the report of a supply: each tier, the binding one, losses, failover, ride-through and fuel."""
     with precise():
         return _Run(given).report()
+
+
+Inputs = dict[str, Decimal | int | None]
 
 
 class _Run:
@@ -36,17 +39,20 @@ class _Run:
 
     def load_at(self, tier: str) -> Decimal:
         """Return what a tier must carry in kW."""
-        below = TIERS.index(tier)
-        seen = [stage.efficiency for stage in self.given.stages if TIERS.index(stage.below) <= below]
-        load = stages.input_power_kw(self.given.load_kw, stages.chain_efficiency(seen))
+        load = stages.input_power_kw(self.given.load_kw, self.efficiency_at(tier))
         return load + (self.given.mechanical_kw if tier in ("generator", "utility") else 0)
+
+    def efficiency_at(self, tier: str) -> Decimal:
+        """Return the efficiency of all stages between a tier and the load."""
+        below = TIERS.index(tier)
+        return stages.chain_efficiency(
+            stage.efficiency for stage in self.given.stages if TIERS.index(stage.below) <= below
+        )
 
     def report(self) -> SupplyReport:
         given, trace = self.given, self.trace
         currents = self._phases()
-        tiers = tuple(
-            self._tier(tier, capacity) for tier in TIERS if (capacity := getattr(self, f"_{tier}_kw")()) is not None
-        )
+        tiers = tuple(self._tier(tier, *known) for tier in TIERS if (known := self._capacity_of(tier)) is not None)
         binding = max(tiers, key=lambda each: each.utilisation_fraction or 0).tier if tiers else None
         for tier in tiers:
             if not tier.ok:
@@ -54,7 +60,7 @@ class _Run:
                 self.warnings.append(Notice("tier_overloaded", message))
         chain = stages.chain_efficiency(stage.efficiency for stage in given.stages)
         grid = stages.input_power_kw(given.load_kw, chain) + given.mechanical_kw
-        factors: dict[str, Decimal | int | None] = {stage.name: stage.efficiency for stage in given.stages}
+        factors: Inputs = {stage.name: stage.efficiency for stage in given.stages}
         normal, failover = self._feeds()
         return SupplyReport(
             basis=given.basis,
@@ -85,45 +91,78 @@ class _Run:
             trace=tuple(trace.entries),
         )
 
-    def _tier(self, tier: str, capacity: Decimal) -> Tier:
+    def _tier(self, tier: str, capacity: Decimal, made_of: Inputs) -> Tier:
         load = self.load_at(tier)
-        inputs: dict[str, Decimal | int | None] = {CAPACITIES[tier].name: capacity, LOADS[tier].name: load}
+        inputs: Inputs = {CAPACITIES[tier].name: capacity, LOADS[tier].name: load}
         return Tier(
             tier,
-            self.trace.put(CAPACITIES[tier], capacity),
-            self.trace.put(LOADS[tier], load, load_kw=self.given.load_kw, mechanical_kw=self.given.mechanical_kw),
+            self.trace.put(CAPACITIES[tier], capacity, **made_of),
+            self.trace.put(
+                LOADS[tier],
+                load,
+                load_kw=self.given.load_kw,
+                efficiency_fraction=self.efficiency_at(tier),
+                mechanical_kw=self.given.mechanical_kw if tier in ("generator", "utility") else 0,
+            ),
             self.trace.put(MARGINS[tier], capacity - load, **inputs),
             self.trace.put(USES[tier], load / capacity, **inputs),
             load <= capacity,
         )
 
-    def _phase_kw(self) -> Decimal | None:
-        """Return the load in kW at which the fullest line of a feed reaches its continuous current."""
+    def _capacity_of(self, tier: str) -> tuple[Decimal, Inputs] | None:
+        """Return what a tier carries in kW when its redundancy is used up, and what that is made of; None if unsaid."""
+        given = self.given
+        if tier == "phase":
+            return self._phase_capacity()
+        if tier == "breaker":
+            return self._breaker_capacity()
+        if tier == "utility":
+            return None if given.utility_kw is None else (given.utility_kw, {"utility_kw": given.utility_kw})
+        generators, ups = given.generators, given.ups
+        banks: dict[str, Bank | None] = {
+            "shelf": given.shelves,
+            "ups": None if ups is None else ups.modules,
+            "generator": None if generators is None else generators.units,
+        }
+        if (bank := banks[tier]) is None:
+            return None
+        made_of: Inputs = {"unit_kw": bank.unit_kw, "units_left": bank.count - bank.spare}
+        if tier == "generator" and generators is not None:
+            derate = generators.derate_fraction
+            return bank.capacity_kw * derate, {**made_of, "derate_fraction": derate}
+        return bank.capacity_kw, made_of
+
+    def _phase_capacity(self) -> tuple[Decimal, Inputs] | None:
+        """Return the load at which the fullest line of a feed reaches its continuous current."""
         feeds, currents = self.given.feeds, self._line_currents()
         if feeds is None or currents is None:
             return None
-        most: Decimal = self.load_at("phase") * feeds.breaker_a * feeds.usable_fraction / greatest(currents)
-        return most
+        load, fullest = self.load_at("phase"), greatest(currents)
+        made_of: Inputs = {
+            LOADS["phase"].name: load,
+            "breaker_a": feeds.breaker_a,
+            "continuous_fraction": feeds.usable_fraction,
+            phases.LINE_CURRENT.name: fullest,
+        }
+        return load * feeds.breaker_a * feeds.usable_fraction / fullest, made_of
 
-    def _breaker_kw(self) -> Decimal | None:
+    def _breaker_capacity(self) -> tuple[Decimal, Inputs] | None:
         if self.given.feeds is None:
             return None
         feed = self.given.feeds.feed(self.given.power_factor)
         one = feed_kva(voltage_v=feed.voltage_v, breaker_a=feed.breaker_a, phases=feed.phases, line=feed.line)
-        return one * (feed.feeds - feed.spare) * feed.continuous_fraction * feed.power_factor
-
-    def _shelf_kw(self) -> Decimal | None:
-        return None if self.given.shelves is None else self.given.shelves.capacity_kw
-
-    def _ups_kw(self) -> Decimal | None:
-        return None if self.given.ups is None else self.given.ups.modules.capacity_kw
-
-    def _generator_kw(self) -> Decimal | None:
-        generators = self.given.generators
-        return None if generators is None else generators.units.capacity_kw * generators.derate_fraction
-
-    def _utility_kw(self) -> Decimal | None:
-        return self.given.utility_kw
+        left = feed.feeds - feed.spare
+        made_of: Inputs = {
+            "voltage_v": feed.voltage_v,
+            "voltage_is_line": int(feed.line),
+            "phases": feed.phases,
+            "breaker_a": feed.breaker_a,
+            "feed_kva": one,
+            "feeds_left": left,
+            "continuous_fraction": feed.continuous_fraction,
+            "power_factor": feed.power_factor,
+        }
+        return one * left * feed.continuous_fraction * feed.power_factor, made_of
 
     def _feeds(self) -> tuple[Decimal | None, Decimal | None]:
         if self.given.feeds is None:
@@ -172,7 +211,18 @@ class _Run:
             self.warnings.append(Notice("phases_unequal", message))
         # Loads between lines have no neutral.
         neutral = phases.neutral_current_a(*currents) if loads.connection == "wye" else Decimal(0)
-        inputs = dict(zip(("a_va", "b_va", "c_va"), (loads.a_va, loads.b_va, loads.c_va), strict=True))
+        assert self.given.feeds is not None  # There are no currents without.
+        feed = self.given.feeds.feed(self.given.power_factor)
+        inputs: Inputs = {
+            "a_va": loads.a_va,
+            "b_va": loads.b_va,
+            "c_va": loads.c_va,
+            LOADS["phase"].name: self.load_at("phase"),
+            "power_factor": self.given.power_factor,
+            "feeds_left": feed.feeds - feed.spare,
+            "voltage_v": feed.voltage_v,
+            "voltage_is_line": int(feed.line),
+        }
         return {
             quantity.name: self.trace.put(quantity, value, **inputs)
             for quantity, value in zip(quantities, (greatest(currents), neutral, unequal), strict=True)
@@ -201,7 +251,7 @@ class _Run:
             lambda full: load * backup.fuel_per_kwh(full, generators.units.unit_kw), generators.full_load_l_h
         )
         hours = unless_unknown(backup.tank_hours, generators.tank_l, burn)
-        inputs: dict[str, Decimal | int | None] = {
+        inputs: Inputs = {
             "load_kw": load,
             "unit_kw": generators.units.unit_kw,
             "derate_fraction": generators.derate_fraction,

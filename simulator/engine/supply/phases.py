@@ -14,7 +14,14 @@ CURRENT_A = Range("A", low=0, high=1_000_000)
 
 _PHASORS = "Sum of phasors 120° apart, loads of one power factor (IEC 60050-131; Glover, Power System Analysis, ch. 2)"
 
-LINE_CURRENT = Quantity("line_current_max_a", "A", "the largest of the three line currents", _PHASORS, False)
+LINE_CURRENT = Quantity(
+    "line_current_max_a",
+    "A",
+    "the largest of the three: phase_load_kw / power_factor / feeds_left, shared as a_va : b_va : c_va, / voltage; "
+    "between lines √(x² + x·y + y²) of the two loads that meet",
+    _PHASORS,
+    False,
+)
 NEUTRAL_CURRENT = Quantity(
     "neutral_current_a", "A", "√(a² + b² + c² − ab − bc − ca) of the phase currents", _PHASORS, False
 )

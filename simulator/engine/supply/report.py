@@ -19,10 +19,10 @@ CAPACITIES = {
             "phase",
             "phase_load_kw · breaker_a · continuous_fraction / line_current_max_a: what fills the fullest line",
         ),
-        ("breaker", "feed_kva · feeds that are left · continuous_fraction · power_factor"),
-        ("shelf", "supply_kw · supplies that are left when a shelf's or half of them are lost"),
-        ("ups", "module_kw · modules that are left"),
-        ("generator", "unit_kw · derate · units that are left"),
+        ("breaker", "feed_kva · feeds_left · continuous_fraction · power_factor"),
+        ("shelf", "unit_kw · units_left when a shelf's or half of them are lost"),
+        ("ups", "unit_kw · units_left"),
+        ("generator", "unit_kw · units_left · derate_fraction"),
         ("utility", "utility_kw"),
     )
 }
@@ -30,7 +30,7 @@ LOADS = {
     tier: Quantity(
         f"{tier}_load_kw",
         "kW",
-        "load_kw / Π efficiency of the stages below the tier, with the mechanical load at generator and utility",
+        "load_kw / efficiency_fraction, that of all stages below the tier, + mechanical_kw at generator and utility",
         "Stages in series",
         False,
     )
