@@ -1,6 +1,7 @@
 """The GraphQL schema: what each app answers, merged. Each exports a class `Query` from its `graphql/queries.py`."""
 
 import strawberry
+from graphql import GraphQLInputObjectType
 from strawberry.schema.config import StrawberryConfig
 
 from articles.graphql.queries import Query as ArticlesQuery
@@ -19,3 +20,8 @@ class Query(ArticlesQuery, SponsorsQuery, SimulatorQuery, CatalogQuery, FactsQue
 
 
 schema = strawberry.Schema(query=Query, config=StrawberryConfig(scalar_map=SCALARS | SIMULATOR_SCALARS))
+
+for made in schema._schema.type_map.values():
+    if isinstance(made, GraphQLInputObjectType):
+        # Strawberry keeps this to itself and raises while it runs; graphql-core says it of the document, with the path.
+        made.is_one_of = bool(made.extensions["strawberry-definition"].is_one_of)

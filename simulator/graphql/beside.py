@@ -123,7 +123,7 @@ def _about(of: Any, about: str) -> Any:
 
 @strawberry.type
 class BesideQuery:
-    simulate_sweep: output_type(SweepReport, "SweepReport") = strawberry.field(  # type: ignore[valid-type]
+    simulate_sweep: output_type(SweepReport, "SweepReport") | None = strawberry.field(  # type: ignore[valid-type]
         resolver=_typed(
             _sweep,
             input=_about(Question, "With one number everywhere; what its axes name may be any."),
@@ -133,7 +133,7 @@ class BesideQuery:
         f"{AT_ONCE_MAX} of them at most. Of two axes the second moves fastest. Nothing is stored.",
         metadata={"weight": SWEEP_WEIGHT, "kinds": _KINDS},
     )
-    simulate_compare: output_type(Comparison) = strawberry.field(  # type: ignore[valid-type]
+    simulate_compare: output_type(Comparison) | None = strawberry.field(  # type: ignore[valid-type]
         resolver=_typed(
             _compare,
             compared=_about(Sequence[Compared], "Two to six."),

@@ -31,7 +31,7 @@ def layer_field(layer: Layer) -> StrawberryField:
 
     of: Any = layer.input_type
     given = input_type(of, f"Simulate{of.__name__}")
-    simulate.__annotations__ = {"info": Info, "input": given, "return": output_type(report, report.__name__)}
+    simulate.__annotations__ = {"info": Info, "input": given, "return": output_type(report, report.__name__) | None}
     return strawberry.field(
         resolver=simulate,
         description=f"{LAYERS_ABOUT[layer.name]} Nothing is stored.",

@@ -17,7 +17,7 @@ from simulator.services import run_rack
 SimulateRackInput: Any = input_type(RackInput, "SimulateRackInput")
 
 
-def _simulate_rack(info: Info, input: Any) -> RackReport:  # noqa: A002
+def _simulate_rack(info: Info, input: Any) -> RackReport | None:  # noqa: A002
     with named_as_asked():
         run = run_rack(given_data(input))
     for kind, pk, _ in run.made_of:
@@ -30,7 +30,7 @@ _simulate_rack.__annotations__["input"] = SimulateRackInput
 
 @strawberry.type
 class RackQuery:
-    simulate_rack: RackReport = strawberry.field(
+    simulate_rack: RackReport | None = strawberry.field(
         resolver=_simulate_rack,
         description="Run a rack of the catalogue's devices. Nothing is stored.",
         metadata={"weight": LAYER_WEIGHT, "kinds": ("device", "manufacturer", "rack_type")},

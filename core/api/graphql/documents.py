@@ -23,7 +23,7 @@ from graphql import (
 )
 from graphql.execution.values import VariableValues, get_argument_values, get_variable_values
 
-from core.api.graphql import limits
+from core.api.graphql import limits, values
 from core.api.graphql.errors import DocumentRefused, coded, refused
 
 _KEPT_LENGTH = 8_000
@@ -64,13 +64,18 @@ def _kept(schema: GraphQLSchema, text: str, introspection: bool) -> Document:
         found = (code for words, code in _PARSER_LIMITS.items() if words in error.message)
         raise DocumentRefused([coded(error, next(found, "syntax_error"))]) from None
     limits.measure(document, introspection=introspection)
-    errors = validate(schema, document, max_errors=20)
+    errors = validate(schema, document, values.RULES, max_errors=20)
     if errors and not introspection:
         # What is wrong with a document says what the schema has, types and near names: introspection by other means.
-        errors = [GraphQLError(_UNFIT, nodes=error.nodes) for error in errors]
+        # What has a code is said in our words, and which of the client's own fields it is, is no secret.
+        errors = [error if "code" in (error.extensions or {}) else _unfit(error) for error in errors]
     if errors:
         raise DocumentRefused([coded(error, "invalid_document") for error in errors])
     return Document(document, _field_names(document))
+
+
+def _unfit(error: GraphQLError) -> GraphQLError:
+    return GraphQLError(_UNFIT, nodes=error.nodes, extensions=error.extensions)
 
 
 def _field_names(document: DocumentNode) -> frozenset[str]:
@@ -105,17 +110,18 @@ def admit(
     """
     document = read_document(schema, text, introspection=introspection)
     operation = _operation(document.node, name)
-    values = get_variable_values(
+    given = get_variable_values(
         schema,
         operation.variable_definitions or (),
         dict(variables or {}),
         max_errors=20,
         hide_suggestions=not introspection,
     )
-    if isinstance(values, list):
-        raise DocumentRefused([coded(error, "invalid_variable") for error in values])
-    limits.weigh(schema, document.node, operation, values)
-    return Operation(document, operation, dict(variables or {}), _instant(schema, document.node, operation, values))
+    if isinstance(given, list):
+        errors = values.placed(given, schema, document.node)
+        raise DocumentRefused([coded(error, "invalid_variable") for error in errors])
+    limits.weigh(schema, document.node, operation, given)
+    return Operation(document, operation, dict(variables or {}), _instant(schema, document.node, operation, given))
 
 
 def _operation(document: DocumentNode, name: str | None) -> OperationDefinitionNode:
