@@ -1,7 +1,9 @@
 """Names of fields as people read them: `job_mttf_h` is Job MTTF, in h."""
 
+_CAPITALS = ("cdu", "cue", "ettr", "it", "mttf", "mtbf", "pue", "u", "ups", "usd", "v", "va", "w", "wue")
 _WRITTEN = {
-    **{word: word.upper() for word in ("ettr", "it", "mttf", "mtbf", "pue", "ups", "usd", "v", "va", "w", "wue")},
+    **{word: word.upper() for word in _CAPITALS},
+    "cdus": "CDUs",
     "gpu": "GPU",
     "gpus": "GPUs",
     "daly": "Daly",
@@ -35,16 +37,22 @@ def in_words(name: str) -> str:
 
 _SUFFIXES = {
     "_l_per_kwh": "l/kWh",
+    "_g_per_kwh": "g/kWh",
     "_usd_per_mwh": "USD/MWh",
     "_gpu_h": "GPU·h",
     "_m3_h": "m³/h",
     "_l_min": "l/min",
+    "_kg_m3": "kg/m³",
     "_kg_m2": "kg/m²",
+    "_kn_m2": "kN/m²",
     "_gb_s": "GB/s",
     "_tb_s": "TB/s",
     "_l_h": "l/h",
     "_gbps": "Gb/s",
     "_tbps": "Tb/s",
+    "_hours": "h",
+    "_days": "days",
+    "_cfm": "ft³/min",
     "_mwh": "MWh",
     "_kj": "kJ",
     "_gib": "GiB",
@@ -57,6 +65,7 @@ _SUFFIXES = {
     "_kw": "kW",
     "_mw": "MW",
     "_kg": "kg",
+    "_pa": "Pa",
     "_fraction": "",
     "_count": "",
     "_w": "W",
@@ -65,6 +74,7 @@ _SUFFIXES = {
     "_s": "s",
     "_h": "h",
     "_m": "m",
+    "_u": "U",
     "_v": "V",
     "_a": "A",
 }
