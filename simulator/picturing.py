@@ -26,12 +26,15 @@ class NoPicture(Exception):  # noqa: N818 - it reads as what happened
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture of a scenario, its SVG by width (True for the narrow one), and what its style is called by a policy."""
+    """A picture, its SVG by width (True for the narrow one), and what its style is called by a policy.
+
+    `tags` are those of the records of the catalogue that went into it, where it is made of a question.
+    """
 
     picture: Picture
     svg: Callable[[bool], str]
     style: str = STYLE_CSP
-    has_widths: bool = True
+    tags: tuple[str, ...] = ()
 
 
 def picture_of(scenario: Scenario, name: str) -> Drawing:
@@ -63,8 +66,8 @@ def _elevation(scenario: Scenario) -> Drawing:
     except ValidationError:
         raise NoPicture("The catalogue no longer has what this rack is made of.") from None
     report = restored(RackReport, scenario.result)
-    svg = rack_elevation(given, report)
-    return Drawing(elevation_picture(given, report), lambda _: svg, elevation.STYLE_CSP, has_widths=False)
+    picture = elevation_picture(given, report)
+    return Drawing(picture, lambda narrow: rack_elevation(given, report, is_narrow=narrow), elevation.STYLE_CSP)
 
 
 def _of_rack(draw: Callable[[RackReport], Picture]) -> Callable[[Scenario], Drawing]:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 from simulator.engine.cooling import RULE_OF_THUMB
 from simulator.engine.report import RackReport
 from simulator.plots.amounts import listed, number
+from simulator.plots.notes import notes_of
 from simulator.plots.picture import Column, Picture
 from simulator.plots.rows import RowText, bar_height, row_axes
+from simulator.plots.svg import EDGE_PX
 from simulator.plots.theme import colour
+from simulator.plots.ticks import label_ticks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from simulator.plots.svg import Frame
@@ -25,6 +29,8 @@ NAMES = {
     "immersion": "Immersion",
     "transition": "transition",
 }
+LABEL_LETTER_PX = 8.5
+"""A bold letter of 12 pixels, in the wide font that drawings are measured with."""
 VERDICTS = {True: "carries it", False: "does not carry it", None: "not known"}
 
 
@@ -81,7 +87,7 @@ def cooling(report: RackReport) -> Picture:
         ),
         draw=draw,
         marks=CoolingMarks(methods, known, floor),
-        notes=tuple(warning.message for warning in report.warnings),
+        notes=notes_of(report, density_kw="The rack"),
     )  # fmt: skip
 
 
@@ -102,26 +108,31 @@ def draw(figure: Figure, marks: CoolingMarks, frame: Frame) -> None:
     stands = marks.density_kw if marks.density_kw is not None else marks.at_least_kw
     most = _most(marks, float(stands or 0))
     axes.set_xlim(0, most)
-    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f} kW")
     axes.locator_params(axis="x", nbins=4 if frame.is_narrow else 8)
+    label_ticks(axes, frame, lambda value: f"{value:,.0f} kW")
     for n, each in enumerate(marks.methods):
         _bar(axes, n, each, most)
     _bands(axes, len(marks.methods), most, is_narrow=frame.is_narrow)
     if stands is not None:
-        x = min(float(stands), most)
-        # Strong where it is compared with a bar, thin where it passes by words.
-        axes.axvline(x, color=colour("soft"), linewidth=1)
-        rows = range(len(texts))
-        axes.vlines(
-            [x] * len(texts), [n - 0.24 for n in rows], [n + 0.24 for n in rows], color=colour("ink"), linewidth=3
-        )
-        is_right = x > most / 2
         text = f"This rack: {'' if marks.density_kw is not None else 'at least '}{number(stands)} kW"
-        axes.annotate(
-            text, (x, 1), xycoords=axes.get_xaxis_transform(), xytext=(-5 if is_right else 5, 6),
-            textcoords="offset points", ha="right" if is_right else "left", fontsize=12, weight="bold",
-            color=colour("ink"), annotation_clip=False,
-        )  # fmt: skip
+        _stand(axes, len(texts), min(float(stands), most), text, frame)
+
+
+def _stand(axes: Axes, rows: int, x: float, text: str, frame: Frame) -> None:
+    """Mark where the rack stands: a thin line behind bars and words, strong beside what it is compared with."""
+    axes.axvline(x, color=colour("soft"), linewidth=1, zorder=0.9)
+    half = bar_height() / 2
+    # Through the bars of the methods, and below the last one, whose bands have names.
+    begins = [*(n - half - 0.03 for n in range(rows - 1)), rows - 1 + half]
+    ends = [*(n + half + 0.03 for n in range(rows - 1)), rows - 1 + half + 0.14]
+    axes.vlines([x] * rows, begins, ends, color=colour("ink"), linewidth=3, clip_on=False)
+    at = EDGE_PX + x / axes.get_xlim()[1] * (frame.width_px - 2 * EDGE_PX)
+    room = len(text) * LABEL_LETTER_PX / 2
+    middle = min(max(at, room), frame.width_px - room)
+    axes.annotate(
+        text, (x, 1), xycoords=axes.get_xaxis_transform(), xytext=(middle - at, 6), textcoords="offset points",
+        ha="center", fontsize=12, weight="bold", color=colour("ink"), annotation_clip=False,
+    )  # fmt: skip
 
 
 def _most(marks: CoolingMarks, stands: float) -> float:
@@ -131,7 +142,7 @@ def _most(marks: CoolingMarks, stands: float) -> float:
     return max([most, *(1.04 * limit for limit in limits if limit <= 1.5 * most)])
 
 
-def _bar(axes, n: int, reach: Reach, most: float) -> None:
+def _bar(axes: Axes, n: int, reach: Reach, most: float) -> None:
     """Draw how far a method reaches: full where it carries the rack, as an outline where it does not or may not.
 
     A bar that ends in a point goes on beyond the axis, or has no limit. A method that a device forbids has no bar.
@@ -150,7 +161,7 @@ def _bar(axes, n: int, reach: Reach, most: float) -> None:
     )  # fmt: skip
 
 
-def _bands(axes, n: int, most: float, *, is_narrow: bool) -> None:
+def _bands(axes: Axes, n: int, most: float, *, is_narrow: bool) -> None:
     for index, (name, low, high) in enumerate(RULE_OF_THUMB):
         begin, end = float(low), most if high is None else float(high)
         axes.barh(

@@ -12,6 +12,7 @@ from simulator.plots.amounts import listed, number
 from simulator.plots.picture import Column, Picture
 from simulator.plots.svg import Frame, axes_at, sized
 from simulator.plots.theme import SERIES, colour
+from simulator.plots.ticks import label_ticks
 from simulator.wording import words
 
 if TYPE_CHECKING:
@@ -63,11 +64,12 @@ def curves(swept: Swept, found: Sequence[Curve], *, subject: str, notes: Sequenc
     is not that of what was swept.
     """
     panels = _panels(found)
+    known = [curve for curve in found if _is_known(curve)]
     if not panels or any(len(panel) > CURVES_MAX for panel in panels):
         raise ValueError(f"A panel has 1 to {CURVES_MAX} curves.")
     if any(len(curve.values) != len(swept.values) for curve in found):
         raise ValueError("A curve has a value for each value of what was swept.")
-    quantities = list(dict.fromkeys(curve.quantity for curve in found))
+    quantities = list(dict.fromkeys(curve.quantity for curve in known or found))
     first, last = swept.values[0], swept.values[-1]
     reach = f"{words(swept.name)} from {number(first)} to {number(last)} {swept.unit}".rstrip()
     return Picture(
@@ -81,9 +83,24 @@ def curves(swept: Swept, found: Sequence[Curve], *, subject: str, notes: Sequenc
         ),
         rows=tuple((x, *(curve.values[n] for curve in found)) for n, x in enumerate(swept.values)),
         draw=draw,
-        marks=(swept, tuple(found)),
-        notes=tuple(notes),
+        # Where nothing at all is known, the empty panels say so; else only notes do.
+        marks=(swept, tuple(known or found)),
+        notes=(*notes, *(text for curve in found if (text := _lacking(curve)))),
     )
+
+
+def _is_known(curve: Curve) -> bool:
+    return any(value is not None for value in curve.values)
+
+
+def _lacking(curve: Curve) -> str:
+    """Return what a curve does not show; empty for one that is whole."""
+    count = sum(value is None for value in curve.values)
+    if not count:
+        return ""
+    if count == len(curve.values):
+        return f"{_label(curve)} is unknown."
+    return f"{_label(curve)} is unknown at {count} of {len(curve.values)} points."
 
 
 def inside(text: str) -> str:
@@ -111,9 +128,9 @@ def _panels(found: Sequence[Curve]) -> list[list[Curve]]:
 
 
 def _told(swept: Swept, curve: Curve) -> str:
-    known = [value for value in curve.values if value is not None]
-    if not known:
+    if not _is_known(curve):
         return f"{_label(curve)} is unknown"
+    known = [value for value in curve.values if value is not None]
     first, last = curve.values[0], curve.values[-1]
     ends = f"{_label(curve)} goes from {number(first)} to {number(last)} {curve.unit}".rstrip()
     inner = {first, last}
@@ -156,8 +173,9 @@ def _panel(axes: Axes, swept: Swept, panel: Sequence[Curve], frame: Frame) -> No
     is_whole = all(value == value.to_integral_value() for value in swept.values)
     axes.locator_params(axis="x", nbins=4 if frame.is_narrow else 8, integer=is_whole)
     axes.locator_params(axis="y", nbins=5)
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter(lambda value, _: _tick(value))
+    axes.yaxis.set_major_formatter(lambda value, _: _tick(value))
+    if not any(_is_known(curve) for curve in panel):
+        axes.set_yticks([])
     xs = [float(x) for x in swept.values]
     apart = max(1, len(xs) // 8)
     for n, curve in enumerate(panel):
@@ -167,6 +185,7 @@ def _panel(axes: Axes, swept: Swept, panel: Sequence[Curve], frame: Frame) -> No
             marker=_MARKERS[n], markersize=6, markevery=(n * apart // len(panel), apart), clip_on=False,
         )  # fmt: skip
     axes.set_xlim(xs[0], xs[-1] if xs[-1] > xs[0] else xs[0] + 1)
+    label_ticks(axes, frame, _tick)
 
 
 def _legend(figure: Figure, panel: Sequence[Curve], frame: Frame, height: float, top: float) -> None:
@@ -177,6 +196,8 @@ def _legend(figure: Figure, panel: Sequence[Curve], frame: Frame, height: float,
     y = top + 16
     if heading or unit:
         text = f"{heading}{unit}" if heading else panel[0].unit
+        if not any(_is_known(curve) for curve in panel):
+            text += ": unknown"
         figure.text(20 / width, 1 - y / height, text, fontsize=13, weight="bold", color=colour("ink"))
     if len(panel) == 1:
         return

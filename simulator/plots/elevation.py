@@ -14,11 +14,15 @@ from simulator.engine.devices import Device
 from simulator.engine.inputs import RackInput
 from simulator.engine.report import RackReport
 from simulator.engine.space import Placement
+from simulator.plots.notes import notes_of
 from simulator.plots.picture import Column, Picture
 
 UNIT_PX = 18
 COLUMN_PX = 232
 GUTTER_PX = 34
+HEADING_PX = 4
+TITLE_PX = 22
+TITLE_LETTER_PX = 10
 TOP_PX = 30
 NAME_LENGTH = 32
 LETTER_PX = 7
@@ -26,9 +30,9 @@ LETTER_PX = 7
 STYLE = (
     ".el-g{fill:#fff}.el-b{fill:#f6f7f9;stroke:#5b6573}.el-u{stroke:#d5dae1}.el-d{fill:#cfe3f5;stroke:#24577f}"
     ".el-h{fill:#e4e7ec;stroke:#98a1ad;stroke-dasharray:3 2}.el-t{fill:#14202c;font:12px system-ui,sans-serif}"
-    ".el-n{fill:#5b6573;font:9px system-ui,sans-serif}"
+    ".el-n{fill:#5b6573;font:9px system-ui,sans-serif}.el-i{fill:#14202c;font:600 16px system-ui,sans-serif}"
     "@media(prefers-color-scheme:dark){.el-g{fill:#0d1117}.el-b{fill:#161b22;stroke:#8b96a5}.el-u{stroke:#2c3440}"
-    ".el-d{fill:#1d4468;stroke:#7fb4e0}.el-h{fill:#232a34;stroke:#5f6b7a}.el-t{fill:#e8edf3}.el-n{fill:#a3adba}}"
+    ".el-d{fill:#1d4468;stroke:#7fb4e0}.el-h{fill:#232a34;stroke:#5f6b7a}.el-t,.el-i{fill:#e8edf3}.el-n{fill:#a3adba}}"
 )
 STYLE_CSP = f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
 """What a content security policy must allow for the style of the drawing: the style never changes, so its hash does."""
@@ -37,23 +41,27 @@ STYLE_CSP = f"'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest())
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def rack_elevation(given: RackInput, report: RackReport) -> str:
+def rack_elevation(given: RackInput, report: RackReport, *, is_narrow: bool = False) -> str:
     """Return the elevation of a report as an SVG document, with a title and a description for those who cannot see it.
 
-    Names are text, whatever they hold. Same report, same drawing.
+    Where something is mounted at the rear, it is drawn beside the front, in the narrow one below it. Names are text,
+    whatever they hold. Same report, same drawing.
     """
     devices = {line.device.slug: line.device for line in given.lines}
     mounted = [placement for placement in report.space.elevation if placement.position_u is not None]
     faces = ["front", "rear"] if any(placement.face == "rear" for placement in mounted) else ["front"]
     units = given.rack.units
     height = units * UNIT_PX
-    width = GUTTER_PX + len(faces) * (COLUMN_PX + GUTTER_PX)
+    across = 1 if is_narrow else len(faces)
+    width = GUTTER_PX + across * (COLUMN_PX + GUTTER_PX)
+    title, description = _title(given, report), _description(given, report)
+    heading = wrap(title, (width - GUTTER_PX) // TITLE_LETTER_PX)
+    top = HEADING_PX + TITLE_PX * len(heading)
     # Below the rack there is room for every name, in as many lines as it takes.
     below = [line for text in _remarks(given, report) for line in wrap(text, (width - GUTTER_PX) // LETTER_PX)]
-    bottom = TOP_PX + height
+    bottom = top + (TOP_PX + height) * (len(faces) // across)
     total = bottom + 14 + 16 * len(below)
-    title, description = _title(given, report), _description(given, report)
-    key = hashlib.sha256(f"{title}\n{description}".encode("utf-8", "replace")).hexdigest()[:8]
+    key = hashlib.sha256(f"{title}\n{description}\n{is_narrow}".encode("utf-8", "replace")).hexdigest()[:8]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {total}" '
         f'aria-labelledby="el-title-{key} el-desc-{key}">',
@@ -63,12 +71,16 @@ def rack_elevation(given: RackInput, report: RackReport) -> str:
         # Its own ground: text stays readable wherever the drawing is put, in both colour schemes.
         f'<rect class="el-g" width="{width}" height="{total}"/>',
     ]
-    for column, face in enumerate(faces):
-        left = GUTTER_PX + column * (COLUMN_PX + GUTTER_PX)
-        parts.append(_text(left, 20, face.capitalize()))
-        parts.append(f'<rect class="el-b" x="{left}" y="{TOP_PX}" width="{COLUMN_PX}" height="{height}"/>')
-        parts += _unit_lines(left, units)
-        parts += _boxes(mounted, devices, face, left=left, bottom=bottom, units=units)
+    parts += [
+        _text(GUTTER_PX, HEADING_PX + TITLE_PX * (n + 1) - 6, text, style="el-i") for n, text in enumerate(heading)
+    ]
+    for n, face in enumerate(faces):
+        left = GUTTER_PX + n % across * (COLUMN_PX + GUTTER_PX)
+        above = top + n // across * (TOP_PX + height)
+        parts.append(_text(left, above + 20, face.capitalize()))
+        parts.append(f'<rect class="el-b" x="{left}" y="{above + TOP_PX}" width="{COLUMN_PX}" height="{height}"/>')
+        parts += _unit_lines(left, above + TOP_PX, units)
+        parts += _boxes(mounted, devices, face, left=left, bottom=above + TOP_PX + height, units=units)
     parts += [_text(GUTTER_PX, bottom + 16 * (n + 1), text) for n, text in enumerate(below)]
     return "".join(parts) + "</svg>\n"
 
@@ -100,13 +112,13 @@ def elevation_picture(given: RackInput, report: RackReport) -> Picture:
             )
             for placement in report.space.elevation
         ),
-        notes=tuple(warning.message for warning in report.warnings),
+        notes=notes_of(report, used_u="What is used", density_kw="The rack"),
     )
 
 
-def _unit_lines(left: int, units: int) -> Iterator[str]:
+def _unit_lines(left: int, top: int, units: int) -> Iterator[str]:
     for unit in range(1, units + 1):
-        y = TOP_PX + (units - unit) * UNIT_PX
+        y = top + (units - unit) * UNIT_PX
         if unit < units:
             yield f'<line class="el-u" x1="{left}" y1="{y}" x2="{left + COLUMN_PX}" y2="{y}"/>'
         yield f'<text class="el-n" x="{left - 4}" y="{y + 12}" text-anchor="end">{unit}</text>'
@@ -183,8 +195,8 @@ def _name(device: Device) -> str:
     return device.name or device.slug
 
 
-def _text(x: int, y: int, text: str) -> str:
-    return f'<text class="el-t" x="{x}" y="{y}">{_escaped(text)}</text>'
+def _text(x: int, y: int, text: str, *, style: str = "el-t") -> str:
+    return f'<text class="{style}" x="{x}" y="{y}">{_escaped(text)}</text>'
 
 
 def _cut(text: str, length: int) -> str:

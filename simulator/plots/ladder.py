@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from simulator.engine.ladder.layer import LadderReport
 from simulator.plots.amounts import listed, number, power
+from simulator.plots.notes import notes_of
 from simulator.plots.picture import Column, Picture
 from simulator.plots.rows import RowText, row_axes
 from simulator.plots.theme import colour
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from simulator.plots.svg import Frame
 
 NAMES = {"chip": "Chip", "node": "Node", "rack": "Rack", "hall": "Hall", "campus": "Campus", "grid": "Grid"}
+
+SPANNED = "Its input has ranges: a dot stands at the typical values, a bar reaches from the least to the most."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ def ladder(report: LadderReport) -> Picture:
         rows=tuple(rows),
         draw=draw,
         marks=tuple(marks),
-        notes=tuple(warning.message for warning in report.warnings),
+        notes=notes_of(report, drawn_at=SPANNED),
     )
 
 

@@ -20,6 +20,8 @@ ROW_PX = 48
 BAR_PX = 16
 TOP_PX = 8
 AXIS_PX = 32
+_GROUND = {"facecolor": colour("ground"), "edgecolor": "none", "pad": 1.5}
+"""What lies below a text, so that no line runs through it: as wide as in the font it is measured with, or wider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,18 @@ def row_axes(figure: Figure, texts: Sequence[RowText], frame: Frame, *, top: int
     axes.set_axisbelow(True)
     size = 12 if frame.is_narrow else 13
     for n, text in enumerate(texts):
-        y = n - half - 0.1
+        y = n - half - 0.13
         weight = "bold" if text.is_strong else "normal"
         across = axes.get_yaxis_transform()
-        axes.text(0, y, text.name, transform=across, fontsize=size, weight=weight, color=colour("ink"), va="baseline")
+        axes.text(
+            0, y, text.name, transform=across, fontsize=size, weight=weight,
+            color=colour("ink"), va="baseline", bbox=_GROUND,
+        )  # fmt: skip
+        if not text.said:
+            continue
         axes.text(
             1, y, text.said, transform=across, fontsize=size, weight=weight,
-            color=colour("ink" if text.is_strong else "soft"), ha="right", va="baseline",
+            color=colour("ink" if text.is_strong else "soft"), ha="right", va="baseline", bbox=_GROUND,
         )  # fmt: skip
     return axes
 

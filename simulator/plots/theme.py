@@ -58,7 +58,9 @@ PAGE_STYLE = (
     f"body{{{_properties(0)};background:var(--pl-ground);color:var(--pl-ink);"
     "margin:0 auto;max-width:760px;padding:16px;font:16px/1.5 system-ui,sans-serif}"
     f"@media(prefers-color-scheme:dark){{body{{{_properties(1)}}}}}"
-    "figure{margin:0}figure svg{display:block;width:100%;height:auto}.tall svg{max-height:90vh}"
+    "figure{margin:0}figure svg{display:block;width:100%;height:auto}.tall .wide svg{max-height:90vh}"
+    # The title is drawn; this one is for those who jump from heading to heading.
+    ".unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}"
     ".narrow{display:none}@media(max-width:560px){.wide{display:none}.narrow{display:block}}"
     "figcaption{margin:8px 0 24px;color:var(--pl-soft)}.scroll{overflow-x:auto}"
     "table{border-collapse:collapse;width:100%;font-size:14px}caption{text-align:left;font-weight:600;padding:8px 0}"

@@ -13,7 +13,7 @@ from core.feed.views import PublicView
 from simulator.engine import ENGINE_VERSION
 from simulator.models import Scenario
 from simulator.picturing import SCENARIO_PICTURES, NoPicture, picture_of
-from simulator.rest.pictures import FORMATS, OPERATIONS, WIDTHS, Made, picture_answer, table_schema
+from simulator.rest.picture_formats import FORMATS, OPERATIONS, WIDTHS, picture_answer, table_schema, width_parameter
 from simulator.rest.views import key_of, scenario_at
 
 _ABOUT = {
@@ -32,10 +32,7 @@ class ScenarioPictureView(PublicView):
     written_as: str
 
     def known_parameters(self) -> set[str]:
-        return {"width"} if self._has_widths() else set()
-
-    def _has_widths(self) -> bool:
-        return self.written_as == "svg" and self.picture_name != "rack"
+        return {"width"} if self.written_as == "svg" else set()
 
     def variant(self) -> str:
         return ENGINE_VERSION
@@ -53,17 +50,14 @@ class ScenarioPictureView(PublicView):
             drawing = picture_of(scenario, self.picture_name)
         except NoPicture as error:
             raise not_found(str(error)) from None
-        made = Made(drawing.picture, drawing.svg, drawing.style, has_widths=drawing.has_widths)
         tags = [*self.kinds, f"scenario:{scenario.pk}", "simulator"]
-        return picture_answer(request, made, self.written_as, etag, tags=tags, is_narrow=is_narrow)
+        return picture_answer(request, drawing, self.written_as, etag, tags=tags, is_narrow=is_narrow)
 
 
 def scenario_picture_view(name: str, format_name: str) -> type[ScenarioPictureView]:
     """Return the view of a picture of scenarios in a format."""
     schema = table_schema() if format_name == "json" else {"type": "string"}
     key = OpenApiParameter("key", str, OpenApiParameter.PATH, description="Its slug or id.")
-    width = OpenApiParameter("width", str, enum=WIDTHS, default="wide", description="720 or 360 pixels.")
-    has_width = format_name == "svg" and name != "rack"
 
     class View(ScenarioPictureView):
         __doc__ = f"{_ABOUT[name]} It is drawn of the saved report; 404 for a scenario of another kind."
@@ -72,7 +66,7 @@ def scenario_picture_view(name: str, format_name: str) -> type[ScenarioPictureVi
 
         @extend_schema(
             operation_id=f"scenarios_{name}_{OPERATIONS[format_name]}",
-            parameters=[key, width] if has_width else [key],
+            parameters=[key, width_parameter(name)] if format_name == "svg" else [key],
             responses={(200, FORMATS[format_name].partition(";")[0]): schema},
         )
         def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:

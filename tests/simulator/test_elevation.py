@@ -15,9 +15,9 @@ from tests.simulator.builders import DGX_H100, make_device
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawing_of(*lines, **given):
+def drawing_of(*lines, is_narrow=False, **given):
     asked = RackInput(items=tuple(Line(device, quantity) for device, quantity in lines), **given)
-    return rack_elevation(asked, rack_report(asked))
+    return rack_elevation(asked, rack_report(asked), is_narrow=is_narrow)
 
 
 def test_it_has_a_title_and_a_description_for_those_who_cannot_see_it():
@@ -30,11 +30,35 @@ def test_it_has_a_title_and_a_description_for_those_who_cannot_see_it():
     assert description.text == "From the bottom: 4 × NVIDIA DGX H100 (front, from U 1)."
 
 
+def test_its_title_is_seen_too():
+    root = ElementTree.fromstring(drawing_of((DGX_H100, 4)))
+
+    assert [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "el-i"] == ["Rack of 42 U, 32 U used"]
+
+
+def test_the_narrow_one_has_the_rear_below_the_front():
+    lines = [(make_device("switch", is_full_depth=False), 2), (DGX_H100, 1)]
+
+    faces = {}
+    for is_narrow in (False, True):
+        root = ElementTree.fromstring(drawing_of(*lines, is_narrow=is_narrow))
+        said = [text for text in root.iter(f"{SVG}text") if text.text in ("Front", "Rear")]
+        faces[is_narrow] = (root.get("viewBox"), [(text.get("x"), text.get("y")) for text in said])
+        boxes = [rect for rect in root.iter(f"{SVG}rect") if rect.get("class") in ("el-b", "el-d", "el-h")]
+        height = int(root.get("viewBox").split()[3])
+        assert all(int(box.get("y")) + int(box.get("height")) < height for box in boxes)
+
+    assert faces == {
+        False: ("0 0 566 826", [("34", "46"), ("300", "46")]),
+        True: ("0 0 300 1612", [("34", "46"), ("34", "832")]),
+    }
+
+
 def test_devices_are_drawn_where_they_stand():
     root = ElementTree.fromstring(drawing_of((make_device("half", height_u="1.5", name="Half"), 2), rack=Rack(4)))
 
     boxes = [box for box in root.iter(f"{SVG}rect") if box.get("class") == "el-d"]
-    assert [(box.get("y"), box.get("height")) for box in boxes] == [("75", "27"), ("48", "27")]
+    assert [(box.get("y"), box.get("height")) for box in boxes] == [("101", "27"), ("74", "27")]
     assert [each.text for each in root.iter(f"{SVG}title")][1:] == [
         "Half, 1.5 U from U 1, front",
         "Half, 1.5 U from U 2.5, front",
@@ -65,7 +89,7 @@ def test_a_long_name_beside_the_rails_is_written_whole():
 
     root = ElementTree.fromstring(drawing_of((make_device("pdu", name=name, height_u=0), 2)))
 
-    below = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 30 + 42 * 18]
+    below = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 56 + 42 * 18]
     assert " ".join(text.text for text in below) == f"Beside the rails: 2 × {name}."
     assert all(len(text.text) * 7 <= 266 for text in below)
     assert max(int(text.get("y")) for text in below) < int(root.get("viewBox").split()[3])
@@ -86,7 +110,7 @@ def test_a_whole_rack_fills_it():
         box for box in ElementTree.fromstring(drawing_of((nvl72, 1))).iter(f"{SVG}rect") if box.get("class") == "el-d"
     )
 
-    assert (box.get("y"), box.get("height")) == ("30", "756")
+    assert (box.get("y"), box.get("height")) == ("56", "756")
 
 
 def test_the_same_report_gives_the_same_drawing():
@@ -113,6 +137,6 @@ def test_any_name_gives_a_well_formed_drawing(name):
     root = ElementTree.fromstring(drawing.encode())
 
     assert len(list(root.iter(f"{SVG}script"))) == 0
-    lines = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 30 + 42 * 18]
-    assert root.get("viewBox") == f"0 0 300 {30 + 42 * 18 + 14 + 16 * len(lines)}"
+    lines = [text for text in root.iter(f"{SVG}text") if int(text.get("y")) > 56 + 42 * 18]
+    assert root.get("viewBox") == f"0 0 300 {56 + 42 * 18 + 14 + 16 * len(lines)}"
     assert Decimal(root.get("viewBox").split()[3]) > 0

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from simulator.plots.theme import PAGE_STYLE, STYLE_CSP, hash_of
-from simulator.rest.pictures import _TABLE
+from simulator.rest.picture_formats import TABLE
 from tests.factories import make_device
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_a_ladder_is_drawn_told_and_shown(client, name, django_assert_num_querie
     assert drawing["Content-Security-Policy"] == f"default-src 'none'; style-src {STYLE_CSP}"
     title = ElementTree.fromstring(drawing.content).find("{http://www.w3.org/2000/svg}title").text
     told = table.json()
-    Draft202012Validator(_TABLE).validate(told)
+    Draft202012Validator(TABLE).validate(told)
     assert told["title"] == title
     assert client.get(told["svg"]).content == drawing.content
     assert page["Content-Type"] == "text/html; charset=utf-8"
@@ -61,6 +61,19 @@ def test_the_table_has_the_numbers_of_the_report(client):
 
     assert [row["each_kw"] for row in rows] == [rung["each_kw"] for rung in report["rungs"]]
     assert [row["total_kw"] for row in rows] == [rung["total_kw"] for rung in report["rungs"]]
+
+
+def test_a_rack_has_two_widths_and_a_heading(client):
+    make_dgx()
+    make_device(slug="switch", u_height=1, is_full_depth=False)
+    items = "nvidia-dgx-h100:1,switch:2"
+
+    views = [asked(client, "rack.svg", items=items, width=width).content for width in ("wide", "narrow")]
+    page = asked(client, "rack.html", items=items).content.decode()
+
+    assert [ElementTree.fromstring(view).get("viewBox").split()[2] for view in views] == ["566", "300"]
+    assert '<h1 class="unseen">Rack of 42 U, 9 U used</h1>' in page
+    assert all(view.decode().strip() in page for view in views)
 
 
 def test_a_picture_has_two_widths(client):
@@ -144,7 +157,7 @@ def test_the_filling_of_a_rack_is_drawn(client):
 
 def test_a_sweep_is_computed_for_the_first_of_its_readers(client, monkeypatch):
     asked(client, "sweep.svg", SWEEP, show="campus_kw")
-    monkeypatch.setattr("simulator.rest.pictures.sweep_report", lambda *args: pytest.fail("It is computed again."))
+    monkeypatch.setattr("simulator.rest.picture_kinds.sweep_report", lambda *args: pytest.fail("It is computed again."))
 
     assert asked(client, "sweep.svg", SWEEP, show="campus_kw", width="narrow").status_code == 200
     assert asked(client, "sweep.json", SWEEP, show="campus_kw").status_code == 200

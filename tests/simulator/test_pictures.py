@@ -1,5 +1,6 @@
 """The pictures: what they say is in the report, they are whole without colour or sight, and the same every time."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -7,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from simulator.engine import as_data
+from simulator.engine import RACK, Asked, Line, RackInput, as_data
 from simulator.engine.ladder.layer import LADDER
-from simulator.engine.layers import run_asked
+from simulator.engine.layers import Span, run_asked
 from simulator.engine.reading_layers import read_layer
 from simulator.engine.sweeps import sweep
 from simulator.plots.amounts import number, percent, power
@@ -107,6 +108,68 @@ def test_the_text_of_a_drawing_stays_within_it():
                 assert begin + room < width + 1, each.text
 
 
+def box_of(text):
+    """Return where a text stands at the least: letters are some 0.45 of their size wide in any font."""
+    x, y, size = float(text.get("x")), float(text.get("y")), float(text.get("font-size")[:-2])
+    room = len(text.text) * size * 0.45
+    begin = {"end": x - room, "middle": x - room / 2}.get(text.get("text-anchor"), x)
+    return begin, y - 0.7 * size, begin + room, y
+
+
+def corners(path):
+    numbers = [float(each) for each in re.findall(r"-?[\d.]+", path.get("d"))]
+    xs, ys = numbers[::2], numbers[1::2]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def crossed(drawing):
+    """Return the texts through which a line of a drawing runs: neither the words' ground nor a bar hides it there."""
+    shapes = [each for each in ElementTree.fromstring(drawing).iter() if each.tag in (f"{SVG}path", f"{SVG}text")]
+    found = []
+    for n, text in enumerate(shapes):
+        if text.tag != f"{SVG}text" or float(text.get("font-size")[:-2]) < 12:
+            continue
+        left, top, right, bottom = box_of(text)
+        hidden_from = max(
+            (
+                i
+                for i, each in enumerate(shapes[:n])
+                if each.tag == f"{SVG}path" and each.get("fill") == COLOURS["ground"][0]
+                and corners(each)[0] <= left and corners(each)[1] <= top
+                and corners(each)[2] >= right and corners(each)[3] >= bottom
+            ),
+            default=0,
+        )  # fmt: skip
+        for i, line in enumerate(shapes):
+            if line.tag != f"{SVG}path" or line.get("fill") != "none" or i < hidden_from:
+                continue
+            x0, y0, x1, y1 = corners(line)
+            if x0 < right and x1 > left and y0 < bottom - 0.5 and y1 > top:
+                found.append(text.text)
+    return found
+
+
+@pytest.mark.parametrize("watts", [300, 14_000, 44_200, 74_000, 132_000, 900_000])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_words_of_cooling_are_whole_wherever_the_rack_stands(watts, is_known):
+    unknown = [] if is_known else [(make_device("bare", power_nameplate_w=None), 1)]
+    picture = cooling(report_of((make_device("load", power_nameplate_w=watts), 1), *unknown))
+
+    drawing = drawn(picture, is_narrow=True)
+
+    assert crossed(drawing) == []
+    label = next(e for e in ElementTree.fromstring(drawing).iter(f"{SVG}text") if e.text.startswith("This rack: "))
+    half = len(label.text) * 12 * 0.66 / 2  # A wide bold font.
+    assert label.get("text-anchor") == "middle"
+    assert half <= float(label.get("x")) <= 360 - half
+
+
+@pytest.mark.parametrize("changes", [{}, {"node_kw": 3}, {"hall_other_kw": 0, "pue": 1.01}, {"pue": 3}])
+@pytest.mark.parametrize("is_narrow", [False, True])
+def test_no_line_of_a_waterfall_runs_through_its_words(changes, is_narrow):
+    assert crossed(drawn(waterfall(climbed(**changes)), is_narrow=is_narrow)) == []
+
+
 def test_colours_of_data_stand_off_their_ground_in_both_schemes():
     def luminance(colour):
         parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
@@ -169,7 +232,28 @@ def test_a_node_that_takes_less_than_its_chips_goes_down_and_is_warned_of():
 
     assert picture.rows[1][1] == -200
     assert picture.notes == ("4 chips of 1000 W take more than the 3 kW of a node.",)
+    assert picture.title == "Chips of 800 kW stand in nodes that take 600 kW: they cannot all run at that"
     assert "− 200 kW" in drawn(picture)
+    # What is more than the whole is no part of it.
+    assert "%" not in drawn(waterfall(climbed(node_kw=3, chip_w=3000)))
+
+
+def test_a_picture_says_that_it_is_drawn_at_typical_values_of_ranges():
+    ranged = climbed(pue={"low": 1.1, "typical": 1.2, "high": 1.5})
+    rack = run_asked(
+        RACK, Asked(RackInput(items=(Line(DGX_H100, 4),)), {"items[0].quantity": Span(*map(Decimal, (1, 4, 5)))})
+    )
+
+    assert waterfall(ranged).notes == (
+        "Its input has ranges: it is drawn at their typical values. What the grid gives goes from 1.38 MW to 1.88 MW.",
+    )
+    assert ladder(ranged).notes == (
+        "Its input has ranges: a dot stands at the typical values, a bar reaches from the least to the most.",
+    )
+    assert cooling(rack).notes[-1] == (
+        "Its input has ranges: it is drawn at their typical values. The rack goes from 10.2 kW to 51 kW."
+    )
+    assert waterfall(climbed()).notes == ()
 
 
 def test_cooling_tells_what_carries_the_rack_and_what_is_unknown():
@@ -300,6 +384,10 @@ def test_numbers_have_few_digits():
         ("pue", "PUE", ""),
         ("airflow_m3_h", "Airflow", "m³/h"),
         ("chips_count", "Chips", ""),
+        ("free_u", "Free", "U"),
+        ("airflow_cfm", "Airflow", "ft³/min"),
+        ("air_density_kg_m3", "Air density", "kg/m³"),
+        ("cdus_needed_count", "CDUs needed", ""),
         ("kw", "kW", ""),
     ],
 )
@@ -322,6 +410,21 @@ def test_a_sweep_of_the_engine_is_drawn():
         sweep_curves(report, ["nothing"])
 
 
+def test_what_is_unknown_is_noted_and_has_no_curve():
+    axis, found = swept()
+
+    picture = curves(
+        axis, [*found, Curve("hall_kw", "kW", (None,) * 3), Curve("free_u", "U", (None,) * 3)], subject="x"
+    )
+
+    assert picture.title == "Campus, grid and grid over chips over PUE"
+    assert picture.notes == ("Grid is unknown at 1 of 3 points.", "Hall is unknown.", "Free is unknown.")
+    assert picture.rows[0] == (1, 100, 5, 1, None, None)
+    texts = {each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")}
+    assert {"Campus", "Grid"} <= texts
+    assert not {"Hall", "Free, U"} & texts
+
+
 def test_a_curve_of_which_nothing_is_known_is_an_empty_panel_that_says_so():
     picture = curves(
         Swept("racks", "", (Decimal(1), Decimal(2))), [Curve("load_kw", "kW", (None, None))], subject="hall"
@@ -329,7 +432,8 @@ def test_a_curve_of_which_nothing_is_known_is_an_empty_panel_that_says_so():
 
     assert picture.description == "Racks from 1 to 2. Load is unknown."
     texts = [each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")]
-    assert "Load, kW" in texts
+    assert "Load, kW: unknown" in texts
+    assert picture.notes == ("Load is unknown.",)
     assert not any("1." in text for text in texts)
 
 
