@@ -539,3 +539,8 @@ def test_the_spines_of_a_ratio_inside_of_a_range_are_counted():
     (spines,) = (each for each in told["ranges"] if each["quantity"] == "spine_switches_count")
     alone = report("fabric", {"nodes": 128, "oversubscription": 1.125})["spine_switches_count"]
     assert (spines["low"], spines["high"], alone) == (10, 31, 31)
+
+
+@pytest.mark.parametrize("name", INPUTS)
+def test_every_number_names_what_it_is_computed_from(name):
+    assert [entry["quantity"] for entry in report(name, INPUTS[name])["trace"] if not entry["inputs"]] == []

@@ -140,7 +140,9 @@ def _report(given: HallInput) -> HallReport:
     return HallReport(
         basis=given.basis,
         placed=placed,
-        racks_asked_count=trace.put(filling.RACKS_ASKED, asked),
+        racks_asked_count=trace.put(
+            filling.RACKS_ASKED, asked, **{f"{rack.name}.count": rack.count for rack in given.racks}
+        ),
         racks_placed_count=trace.put(
             filling.RACKS_PLACED,
             None if unknown else here,
@@ -168,7 +170,7 @@ def _report(given: HallInput) -> HallReport:
             row_kw_max=given.row_kw_max,
             rack_kw=hottest,
         ),
-        hall_gpus_count=trace.put(HALL_GPUS, gpus.value),
+        hall_gpus_count=trace.put(HALL_GPUS, gpus.value, **_gpus(given, filled)),
         it_kw=trace.put(HALL_IT, it.value, **_parts(given, filled)),
         air_kw=trace.put(HALL_AIR, air.value, it_kw=it.value),
         liquid_kw=trace.put(HALL_LIQUID, liquid.value, it_kw=it.value),
@@ -195,6 +197,14 @@ def _parts(given: HallInput, filled: filling.Filling) -> dict[str, Decimal | int
     for rack in given.racks:
         found[f"{rack.name}.placed_count"] = filled.placed.get(rack.name, 0)
         found[f"{rack.name}.{given.basis}_kw"] = rack.kw(given.basis)
+    return found
+
+
+def _gpus(given: HallInput, filled: filling.Filling) -> dict[str, Decimal | int | None]:
+    found: dict[str, Decimal | int | None] = {}
+    for rack in given.racks:
+        found[f"{rack.name}.placed_count"] = filled.placed.get(rack.name, 0)
+        found[f"{rack.name}.gpus_count"] = rack.gpus_count
     return found
 
 
