@@ -108,7 +108,11 @@ class RunKind:
 
 KINDS = {
     "plan": RunKind(check=read_plan, perform=lambda data, watch: run_plan(data, watch=watch), explain=explained_plan),
-    "sweep": RunKind(check=read_sweep, perform=lambda data, watch: run_sweep(data), explain=explained_quantities),
+    "sweep": RunKind(
+        check=read_sweep,
+        perform=lambda data, watch: run_sweep(data, look=watch.clock),
+        explain=explained_quantities,
+    ),
 }
 
 

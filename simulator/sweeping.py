@@ -1,8 +1,8 @@
 """Sweeps: a layer over one or two of its numbers. Small ones are answered at once, large ones by the worker."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -204,9 +204,18 @@ def too_many_at_once(wanted: SweepInput, layer: Layer, given: Any) -> str | None
     return None
 
 
-def run_sweep(data: object) -> dict[str, Any]:
-    """Return the sweep that `data` asks for, as JSON takes it. Raises ValidationError."""
-    return sweep_report(*read_sweep(data))
+def run_sweep(data: object, *, look: Callable[[], object]) -> dict[str, Any]:
+    """Return the sweep that `data` asks for, as JSON takes it. Raises ValidationError.
+
+    `look` is called before each time that the layer is computed; what it raises ends the sweep.
+    """
+    wanted, layer, given = read_sweep(data)
+
+    def watched(point: Any) -> Any:
+        look()
+        return layer.run(point)
+
+    return sweep_report(wanted, replace(layer, run=watched), given)
 
 
 def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -41,6 +41,8 @@ class Part:
     price: Decimal
     available: int | None
     is_whole_rack: bool
+    has_price: bool
+    has_power: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ def unsaid(given: PlanInput) -> list[Problem]:
         if given.site_power_max_kw is not None or given.rows.power_max_kw is not None:
             whats.setdefault("power_kw", "the power of the site or the row")
         return [
-            Problem(slug, f"unknown_{name}", f"{slug} does not say its {name}, and {what} is limited.")
+            Problem(slug, f"unknown_{name}", f"{slug} does not say its {_told(given, name)}, and {what} is limited.")
             for line in given.each_rack
             for slug in [line.device.slug]
             for name, what in whats.items()
@@ -182,15 +184,19 @@ def _part(
             "does not say how many accelerators it has" if device.accelerators_count is None else "has no accelerator"
         )
         return Unusable(device.slug, "no_accelerators", f"{device.slug} {said}.")
+    holding = [
+        (limit, capacity)
+        for limit in limits
+        if (capacity := limit.of_whole if device.is_whole_rack else limit.capacity) is not None
+    ]
+    drawn = measures["power_kw"](line)
+    silence = _silence(given, candidate, [limit for limit, _ in holding], measures)
+    if silence is not None:
+        return silence
     takes: dict[str, Decimal] = {}
-    for limit in limits:
-        capacity = limit.of_whole if device.is_whole_rack else limit.capacity
-        if capacity is None:
-            continue
+    for limit, capacity in holding:
         value = measures[limit.name](line)
-        if value is None:
-            message = f"{device.slug} does not say its {limit.name}, and {limit.what} is limited."
-            return Unusable(device.slug, f"unknown_{limit.name}", message)
+        assert value is not None  # It was not silent.
         if value > capacity:
             message = (
                 f"One {device.slug} takes {_short(value)} {limit.unit} of {limit.what}; "
@@ -198,14 +204,6 @@ def _part(
             )
             return Unusable(device.slug, f"{limit.name}_exceeded", message)
         takes[limit.name] = value
-    drawn = measures["power_kw"](line)
-    if drawn is None and (given.site_power_max_kw is not None or given.rows.power_max_kw is not None):
-        message = (
-            f"{device.slug} does not say its {given.basis} power, and the power of the site or the row is limited."
-        )
-        return Unusable(device.slug, "unknown_power_kw", message)
-    if candidate.price is None and given.counts_money:
-        return Unusable(device.slug, "unknown_price", f"{device.slug} has no price, and cost is counted.")
     return Part(
         slug=device.slug,
         takes=takes,
@@ -214,7 +212,30 @@ def _part(
         price=candidate.price or Decimal(0),
         available=candidate.available,
         is_whole_rack=device.is_whole_rack,
+        has_price=candidate.price is not None,
+        has_power=drawn is not None,
     )
+
+
+def _silence(
+    given: PlanInput, candidate: Candidate, limits: Sequence[Limit], measures: Mapping[str, Measure]
+) -> Unusable | None:
+    """Return what a device does not say and is counted, before what it takes too much of: no wider limit tells it."""
+    device, line = candidate.device, Line(candidate.device, 1)
+    whats = {limit.name: limit.what for limit in limits}
+    if given.site_power_max_kw is not None or given.rows.power_max_kw is not None:
+        whats.setdefault("power_kw", "the power of the site or the row")
+    for name, what in whats.items():
+        if measures[name](line) is None:
+            message = f"{device.slug} does not say its {_told(given, name)}, and {what} is limited."
+            return Unusable(device.slug, f"unknown_{name}", message)
+    if candidate.price is None and given.counts_money:
+        return Unusable(device.slug, "unknown_price", f"{device.slug} has no price, and cost is counted.")
+    return None
+
+
+def _told(given: PlanInput, name: str) -> str:
+    return f"{given.basis} power" if name == "power_kw" else name
 
 
 def _short(value: Decimal) -> str:

@@ -39,6 +39,12 @@ def filling_of(choice: Choice, counts: Mapping[str, int]) -> Filling:
     )
 
 
+def is_priced(choice: Choice, filling: Filling) -> bool:
+    """Return whether every device of a filling has a price."""
+    parts = {part.slug: part for part in choice.parts}
+    return all(parts[slug].has_price for slug, _ in filling.counts)
+
+
 def fits(choice: Choice, counts: Mapping[str, int]) -> bool:
     """Return whether every limit of a rack holds, exactly. (One whole rack alone was found to fit before.)"""
     parts = {part.slug: part for part in choice.parts}

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from simulator.engine.numbers import precise, rounded
 from simulator.planning.candidates import Choice, choices
-from simulator.planning.fillings import Filling, filling_of
+from simulator.planning.fillings import Filling, filling_of, is_priced
 from simulator.planning.inputs import COUNT, PlanInput
 from simulator.planning.racks import planned_rack
 from simulator.planning.report import PlannedRow, PlanReport, Shortfall
@@ -116,7 +116,9 @@ def _of_lighter_racks(
 def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows: list[list[int]]) -> PlanReport:
     racks = tuple(planned_rack(given, choice, filling, count) for filling, count in counts)
     racks_count = sum(count for _, count in counts)
-    cost = sum((filling.price * count for filling, count in counts), Decimal(0)) if given.counts_money else None
+    cost = None
+    if all(is_priced(choice, filling) for filling, _ in counts):
+        cost = sum((filling.price * count for filling, count in counts), Decimal(0))
     value = cost if given.objective == "lowest_cost" else Decimal(racks_count)
     assert value is not None
     # A layout that was trimmed may be better than the one that the bound was met by: the bound holds for both.

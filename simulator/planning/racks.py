@@ -10,7 +10,7 @@ from simulator.engine.inputs import RackInput
 from simulator.engine.rack import rack_report
 from simulator.engine.report import RackReport
 from simulator.planning.candidates import Choice
-from simulator.planning.fillings import Filling
+from simulator.planning.fillings import Filling, is_priced
 from simulator.planning.inputs import PlanInput
 from simulator.planning.report import Item, PlannedRack
 from simulator.planning.used import rack_uses
@@ -47,7 +47,7 @@ def planned_rack(given: PlanInput, choice: Choice, filling: Filling, count: int)
         count=count,
         items=items,
         accelerators=filling.accelerators,
-        price=filling.price if given.counts_money else None,
+        price=filling.price if is_priced(choice, filling) else None,
         limits=rack_uses(choice, filling),
         input=_as_asked(asked, items),
         report=report,

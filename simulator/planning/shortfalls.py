@@ -36,7 +36,12 @@ def shortfalls_of(
     input: each is held to again where the others are enough.
     """
     until = clock() + left_s
-    return _Shortfalls(given, pool, lambda: until - clock()).all()
+    silent = {each.device for each in choices(given).unusable if each.code.startswith("unknown_")}
+    told = tuple(each for each in given.devices if each.device.slug not in silent)
+    if not told:
+        return (), True
+    # What a device does not say no wider limit tells.
+    return _Shortfalls(replace(given, devices=told), pool, lambda: until - clock()).all()
 
 
 class _Shortfalls:
@@ -106,7 +111,8 @@ class _Shortfalls:
         if not self._is_enough(lifted):
             return [], True
         is_over = False
-        for names in ([*self.stocks], *([name] for name in self.limits)):
+        # Limits of a rack first: who may have more racks, power and money need not have higher racks too.
+        for names in ([*self.stocks], *([name] for name in reversed(self.limits))):
             fewer = [each for each in lifted if each not in names]
             try:
                 if len(fewer) < len(lifted) and self._is_enough(fewer):

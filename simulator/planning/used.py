@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from decimal import Decimal
 
+from simulator.engine.numbers import REPORT_DIGITS, rounded
 from simulator.planning.candidates import Choice
 from simulator.planning.demands import is_of_racks, site_limits
 from simulator.planning.fillings import Filling
@@ -24,11 +26,11 @@ def rack_uses(choice: Choice, filling: Filling) -> tuple[LimitUse, ...]:
             ((slug, _),) = filling.counts
             if limit.of_whole is not None:
                 taken = parts[slug].takes[limit.name]
-                found.append(_use(limit.field, limit.unit, taken, limit.of_whole, None))
+                found.append(_told(_use(limit.field, limit.unit, taken, limit.of_whole, None)))
             continue
         taken = sum((parts[slug].takes[limit.name] * n for slug, n in filling.counts), Decimal(0))
         least = min((part.takes[limit.name] for part in choice.parts if not part.is_whole_rack), default=None)
-        found.append(_use(limit.field, limit.unit, limit.given - limit.capacity + taken, limit.given, least))
+        found.append(_told(_use(limit.field, limit.unit, limit.given - limit.capacity + taken, limit.given, least)))
     return tuple(found)
 
 
@@ -54,6 +56,12 @@ def site_uses(given: PlanInput, choice: Choice, counts: Counts) -> tuple[LimitUs
             name = f"available:{part.slug}"
             found.append(_use(name, "devices", Decimal(used[part.slug]), Decimal(part.available), Decimal(1)))
     return tuple(found)
+
+
+def _told(use: LimitUse) -> LimitUse:
+    """Return what one rack takes with the digits that its report has, and never more than there is."""
+    used = min(rounded(use.used, REPORT_DIGITS), use.given)
+    return replace(use, used=used, left=use.given - used)
 
 
 def _use(name: str, unit: str, used: Decimal, given: Decimal, least: Decimal | None) -> LimitUse:

@@ -8,7 +8,8 @@ from django.db import connection
 from procrastinate.contrib.django.models import ProcrastinateJob
 
 from core.publishing.services import database_now
-from simulator import runs, services
+from simulator import runs, services, sweeping
+from simulator.engine.sweeps import sweep
 from simulator.examples import PLAN_EXAMPLE
 from simulator.models import Run
 from simulator.rest.openapi import plan_input_schema
@@ -341,6 +342,32 @@ def test_the_worker_leaves_a_run_that_is_cancelled_while_it_is_done(client, dgx,
 
     run = client.get(address_of(asked)).json()
     assert (run["state"], run["report"], run["errors"], ends) == ("cancelled", None, [], [])
+
+
+def test_the_worker_leaves_a_sweep_that_is_cancelled_while_it_is_done(client, dgx, monkeypatch):
+    axis = {"field": "inlet_c", "low": 18, "high": 27, "points": 30}
+    data = {
+        "layer": "rack",
+        "input": {"items": [{"device": "dgx-h100", "quantity": 4}], "inlet_c": 20, "altitude_m": 0},
+        "axes": [axis, {"field": "altitude_m", "low": 0, "high": 1000, "points": 30}],
+    }
+    asked = client.post("/api/v1/simulator/sweep/", data, content_type="application/json")
+    perform, computed, ends = runs.KINDS["sweep"].perform, [], []
+
+    def cancelled_first(given, watch):
+        client.delete(address_of(asked))
+        monkeypatch.setattr(sweeping, "sweep", lambda layer, *rest: computed.append(layer) or sweep(layer, *rest))
+        report = perform(given, watch)
+        ends.append(report)
+        return report
+
+    monkeypatch.setattr(runs, "LOOK_SECONDS", 0)
+    monkeypatch.setitem(runs.KINDS, "sweep", dataclasses.replace(runs.KINDS["sweep"], perform=cancelled_first))
+    work()
+
+    assert asked.status_code == 202
+    assert client.get(address_of(asked)).json()["state"] == "cancelled"
+    assert (len(computed), ends) == (1, [])
 
 
 def test_a_run_that_is_done_says_how_far_it_is(client, dgx, watched):

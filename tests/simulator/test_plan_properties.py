@@ -221,3 +221,41 @@ def test_racks_that_do_not_go_into_rows_are_made_lighter():
 
     assert (report.status, report.racks_count, report.bound) == ("feasible", 6, 4)
     assert [(row.count, row.racks) for row in report.rows] == [(2, (3,))]
+
+
+def test_no_limit_is_told_to_be_widened_for_a_device_that_does_not_say_what_it_takes():
+    silent = replace(SERVER, slug="silent", weight_kg=None)
+    limits = {"rack_power_max_kw": Decimal(1_000_000), "rack_weight_max_kg": Decimal(20), "racks_max": 1}
+
+    alone = checked(asked(SERVER, accelerators=8, basis="typical", rack_power_max_kw=Decimal(1_000_000)))
+    both = checked(asked(silent, SERVER, accelerators=8, **limits))
+
+    assert (alone.status, alone.shortfalls) == ("infeasible", ())
+    assert [(each.code, each.message) for each in alone.unusable] == [
+        ("unknown_power_kw", "server does not say its typical power, and the power of a rack is limited.")
+    ]
+    # Nor is a limit that it is over told first.
+    assert {each.device: each.code for each in both.unusable} == {
+        "silent": "unknown_weight_kg",
+        "server": "weight_kg_exceeded",
+    }
+    assert [each.limit for each in both.shortfalls] == ["rack_weight_max_kg"]
+    no_price = checked(asked(SERVER, accelerators=8, budget=Decimal(5)))
+    assert (no_price.shortfalls, [each.code for each in no_price.unusable]) == ((), ["unknown_price"])
+
+
+def test_limits_of_the_site_are_told_together_before_those_of_a_rack():
+    limits = {"budget": Decimal(1_000), "site_power_max_kw": Decimal(100), "racks_max": 3}
+    server = Candidate(SERVER, price=Decimal(300_000))
+
+    report = checked(asked(server, accelerators=256, rack_power_max_kw=Decimal(45), **limits))
+
+    assert [each.limit for each in report.shortfalls] == ["racks_max", "site_power_max_kw", "budget"]
+
+
+def test_what_a_rack_takes_is_told_with_the_digits_of_its_report():
+    report = checked(asked(SERVER, accelerators=32, rack_airflow_max_m3_h=Decimal("12345.6")))
+
+    (air,) = (use for use in report.racks[0].limits if use.limit == "rack_airflow_max_m3_h")
+    assert air.used == report.racks[0].report.cooling.airflow_m3_h
+    assert air.left == air.given - air.used

@@ -86,8 +86,20 @@ def test_the_lowest_cost_is_not_the_fewest_racks():
     fewest = plan(asked(dear, cheap, accelerators=64, rack=Rack(units=32), **limits))
     lowest = plan(asked(dear, cheap, accelerators=64, rack=Rack(units=32), objective="lowest_cost", **limits))
 
-    assert (fewest.status, fewest.racks_count, fewest.cost) == ("optimal", 2, None)
+    # Two racks: eight servers cost the most, and small ones, sixteen of them in a rack, the least.
+    assert (fewest.status, fewest.racks_count, fewest.cost) == ("optimal", 2, 32 * 40_000 + 2 * 10_000)
+    assert sum(rack.price * rack.count for rack in fewest.racks) == fewest.cost
     assert (lowest.status, lowest.cost, lowest.racks_count) == ("optimal", 32 * 40_000 + 2 * 10_000, 2)
+
+
+def test_a_cost_is_told_where_all_that_is_used_has_a_price():
+    priced, unpriced = Candidate(SERVER, price=Decimal(300_000)), Candidate(SMALL)
+
+    report = plan(asked(priced, accelerators=64, rack_price=Decimal(9_000)))
+    beside = plan(asked(priced, unpriced, accelerators=66))
+
+    assert (report.cost, {rack.price for rack in report.racks}) == (8 * 300_000 + 2 * 9_000, {1_509_000, 909_000})
+    assert (beside.cost, {rack.price is None for rack in beside.racks} >= {True}) == (None, True)
 
 
 def test_rows_hold_so_many_racks_and_so_much_power():
