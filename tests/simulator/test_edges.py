@@ -170,7 +170,8 @@ def test_a_tower_takes_up_the_work_of_compressors_too():
 
 
 @pytest.mark.parametrize(
-    ("quantities", "fits"), [([5] * 200, True), ([6] * 201, False), ([999, 1], True), ([999, 2], False)]
+    ("quantities", "fits"),
+    [([5] * 200, True), ([1] * 201, False), ([6] * 201, False), ([999, 1], True), ([999, 2], False)],
 )
 def test_a_rack_has_up_to_a_thousand_devices_in_two_hundred_lines(quantities, fits):
     items = tuple(Line(make_device(f"s{at}"), quantity) for at, quantity in enumerate(quantities))
