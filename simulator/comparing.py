@@ -1,7 +1,7 @@
 """Two to six inputs or scenarios beside each other: the same quantities, and how far each lies from the first."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -16,6 +16,8 @@ from simulator.models import Scenario
 from simulator.services import QUESTIONS, read_question, refusal
 
 LEAST, MOST = 2, 6
+AT_TYPICAL = "at_typical"
+"""Warns of scenarios that hold ranges, which stand in a comparison with their typical values."""
 _KEYS = ("name", "scenario", "input")
 _NOTHING = object()
 
@@ -55,27 +57,44 @@ def compare(data: object) -> dict[str, Any]:
     Raises ValidationError with every problem at once.
     """
     layer_name, entries, problems = _read(data)
-    reports = []
+    reports, at_typical = [], []
     for n, (_, given) in enumerate(entries):
         if given is _NOTHING or layer_name not in QUESTIONS:
             continue  # What is wrong with it has been named.
-        path = f"compared[{n}].input"
+        is_scenario = isinstance(given, Scenario)
         try:
-            layer, asked = read_question(layer_name, given)
-            if asked.spans:
+            layer, asked = read_question(layer_name, given.input if isinstance(given, Scenario) else given)
+            if asked.spans and not is_scenario:
                 message = "A comparison takes one number here; ask for the range by itself."
-                problems += [Problem(f"{path}.{where}", "range_not_allowed", message) for where in asked.spans]
+                found = [Problem(where, "range_not_allowed", message) for where in asked.spans]
+                problems += [each.under(f"compared[{n}].input") for each in found]
                 continue
-            reports.append(run_asked(layer, asked))
-        except ValidationError as error:
-            for where, each in error.error_dict.items():
-                inner = path if where == NON_FIELD_ERRORS else f"{path}.{where}"
-                problems += [Problem(inner, item.code or "invalid", " ".join(item.messages)) for item in each]
-        except InvalidParameters as error:
-            problems += [each.under(path) for each in error.problems]
+            # The ranges of a scenario are its editor's: it stands here with its typical values, as in its report.
+            reports.append(run_asked(layer, replace(asked, spans={})))
+            at_typical.append(bool(asked.spans))
+        except (ValidationError, InvalidParameters) as error:
+            found = _problems_of(error)
+            problems += [_in_scenario(n, each) if is_scenario else each.under(f"compared[{n}].input") for each in found]
     if problems:
         raise refusal(problems)
-    return as_data(_compared(layer_name, tuple(name for name, _ in entries), reports))
+    return as_data(_compared(layer_name, tuple(name for name, _ in entries), reports, at_typical))
+
+
+def _problems_of(error: ValidationError | InvalidParameters) -> list[Problem]:
+    if isinstance(error, InvalidParameters):
+        return list(error.problems)
+    return [
+        Problem("" if where == NON_FIELD_ERRORS else where, item.code or "invalid", " ".join(item.messages))
+        for where, items in error.error_dict.items()
+        for item in items
+    ]
+
+
+def _in_scenario(n: int, problem: Problem) -> Problem:
+    """Return what is wrong with the input of a scenario as of the slug that names it: the client sent no more."""
+    where = f" at {problem.field}" if problem.field else ""
+    message = f"The scenario cannot be run today: its input{where} is refused. {problem.message}"
+    return Problem(f"compared[{n}].scenario", problem.code, f"{message} Leave it out, or compare an input of your own.")
 
 
 def _read(data: object) -> tuple[str, list[tuple[str, Any]], list[Problem]]:
@@ -149,10 +168,10 @@ def _entry(n: int, row: Any, layer: str, scenarios: Mapping[str, Scenario], prob
         message = f"The scenario is of the kind {scenario.kind}; {layer} was asked for."
         problems.append(Problem(f"{path}.scenario", "conflict", message))
         return name, _NOTHING
-    return name, scenario.input
+    return name, scenario
 
 
-def _compared(layer: str, names: tuple[str, ...], reports: list[Any]) -> Comparison:
+def _compared(layer: str, names: tuple[str, ...], reports: list[Any], at_typical: list[bool]) -> Comparison:
     columns = [{entry.quantity: entry for entry in report.trace} for report in reports]
     order = dict.fromkeys(quantity for column in columns for quantity in column)
     rows = []
@@ -169,4 +188,6 @@ def _compared(layer: str, names: tuple[str, ...], reports: list[Any]) -> Compari
     codes = dict.fromkeys(warning.code for report in reports for warning in report.warnings)
     said = [{warning.code for warning in report.warnings} for report in reports]
     warnings = tuple(WarnedBeside(code, tuple(code in each for each in said)) for code in codes)
+    if any(at_typical):
+        warnings = (*warnings, WarnedBeside(AT_TYPICAL, tuple(at_typical)))
     return Comparison(layer, names, tuple(rows), warnings)

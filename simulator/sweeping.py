@@ -3,7 +3,9 @@
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from dataclasses import field as plain_field
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
@@ -12,16 +14,19 @@ from simulator.engine import InvalidParameters, Layer, Problem, as_data
 from simulator.engine.layers import Span
 from simulator.engine.numbers import INPUT_DIGITS, Range, precise, rounded
 from simulator.engine.parameters import Parameter, check, choice, number, parts, problem_with, text, whole
+from simulator.engine.reader import is_text, short
 from simulator.engine.reading_layers import read_layer, refused_ends
 from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptQuantity, SweptWarning, sweep
 from simulator.services import QUESTIONS, read_question, refusal
-from simulator.swept_paths import parameter_at, put, value_at
+from simulator.swept_paths import number_paths, parameter_at, put, value_at
 
 AT_ONCE_MAX = 500
 """Points that are answered at once: where a layer can compute them only one by one, they take some seconds."""
 LINES_AT_ONCE_MAX = 20_000
 """Of all points together, as `engine.layers.LINES_MAX` has them: some seconds too, of a rack with many lines."""
 POINTS_MAX = 10_000
+EVEN_MAX = 41
+"""Points of one whole number that are chosen where none are asked for: twice the steps of the default."""
 ANY = Range("", low=-(10**13), high=10**13)
 
 
@@ -35,9 +40,12 @@ class SweepAxis:
     points: int = whole(
         Range("points", low=2, high=VALUES_MAX),
         21,
-        "Of a whole number steps are whole; more points are all.",
+        "Of a whole number steps are whole; more points are all. Left out, as many as fit.",
         is_rangeable=False,
     )
+
+    is_rounded: bool = plain_field(default=False)
+    """Whether its points are the whole numbers nearest to even ones: of those that nobody asked for."""
 
     def __post_init__(self) -> None:
         check(self, self._empty)
@@ -109,23 +117,25 @@ def read_sweep(data: object) -> tuple[SweepInput, Layer, Any]:
     try:
         asked = read_layer(SWEEP, question)
     except InvalidParameters as error:
-        raise refusal([*error.problems, *problems, *_beside_axes(data)]) from error
-    if problems:
-        raise refusal(problems)
+        raise refusal([*error.problems, *problems, *_misplaced(data), *_beside_axes(data)]) from error
+    problems += _misplaced(data)
     wanted: SweepInput = asked.input
-    given = deepcopy(data["input"])  # type: ignore[index]
-    for n, axis in enumerate(wanted.axes):
+    axes = list(wanted.axes)
+    for n, axis in enumerate(axes):
         swept = parameter_at(wanted.layer, axis.field)
         if swept and swept.kind == "whole":
+            if data["axes"][n].get("points") is None:  # type: ignore[index]
+                axes[n] = axis = fitting(axis, swept, most=EVEN_MAX if len(axes) == 1 else axis.points)
             problems += [problem.under(f"axes[{n}]") for problem in _uneven(axis, swept)]
-        # One of some choices takes no range; its ends have been judged, and it begins at the low one.
-        is_choice = swept is not None and not swept.is_rangeable
-        value = axis.low if is_choice else {"low": axis.low, "typical": axis.low, "high": axis.high}
-        if not put(given, axis.field, value):
-            message = f"The input has nothing at {axis.field[:80]}; name a number of it, as in pue or racks[0].count."
-            problems.append(Problem(f"axes[{n}].field", "unknown_key", message))
     if problems:
         raise refusal([*problems, *_beside_axes(data)])
+    wanted = replace(wanted, axes=tuple(axes))
+    given = deepcopy(data["input"])  # type: ignore[index]
+    for axis in axes:
+        swept = parameter_at(wanted.layer, axis.field)
+        # One of some choices takes no range; its ends have been judged, and it begins at the low one.
+        is_choice = swept is not None and not swept.is_rangeable
+        put(given, axis.field, axis.low if is_choice else {"low": axis.low, "typical": axis.low, "high": axis.high})
     try:
         layer, inner = read_question(wanted.layer, given)
     except ValidationError as error:
@@ -164,15 +174,71 @@ def _uneven(axis: SweepAxis, swept: Parameter) -> list[Problem]:
     if problems:
         return problems
     span, steps = int(axis.high - axis.low), axis.points - 1
-    if steps < span and span % steps:
-        fits = min((n for n in range(1, VALUES_MAX) if span % n == 0), key=lambda n: abs(n - steps))
-        high = axis.low + -(-span // steps) * steps
+    if not axis.is_rounded and steps < span and span % steps:
+        highs = [axis.low + span // steps * steps, axis.low + -(-span // steps) * steps]
+        told = " or ".join(str(high) for high in highs if problem_with("high", swept, high) is None)
+        fits = _even(span, steps)
+        ways = [
+            f"{fits + 1} points" if fits else "",
+            f"{told} as high" if told else "",
+            "no points, to have them chosen",
+        ]
         message = f"{axis.points} points from {axis.low} to {axis.high} lie between whole numbers too; "
-        return [Problem("points", "conflict", f"{message}give {fits + 1} points, or {high} as high.")]
+        return [Problem("points", "conflict", f"{message}give {', or '.join(filter(None, ways))}.")]
     if swept.choices and set(_values(axis, is_whole=True)) - set(swept.choices):
         message = f"{axis.field} is one of {', '.join(map(str, swept.choices))}; give points that meet no others."
         return [Problem("points", "not_a_choice", message)]
     return []
+
+
+def _even(span: int, steps: int, most: int = VALUES_MAX) -> int | None:
+    """Return the steps nearest to `steps` by which a span is divided evenly, half of them to twice as many; or None."""
+    fits = [n for n in range(-(-steps // 2), min(2 * steps, most - 1) + 1) if span % n == 0]
+    return min(fits, key=lambda n: (abs(n - steps), -n), default=None)
+
+
+def fitting(axis: SweepAxis, swept: Parameter, *, most: int) -> SweepAxis:
+    """Return an axis of a whole number whose points were left out with as many as fit, at most `most`.
+
+    They are even where that needs half to twice the points of the default; where it needs others, they are the whole
+    numbers that lie nearest to even ones. Of one of some choices they are those that meet no others.
+    """
+    span, steps = axis.high - axis.low, axis.points - 1
+    if span != span.to_integral_value():
+        return axis  # What is wrong with its ends is said.
+    if swept.choices:
+        counts = (replace(axis, points=n) for n in range(len(swept.choices), 1, -1))
+        return next((each for each in counts if set(_values(each, is_whole=True)) <= set(swept.choices)), axis)
+    if span <= steps:
+        return axis
+    fits = _even(int(span), steps, most)
+    return replace(axis, is_rounded=True) if fits is None else replace(axis, points=fits + 1)
+
+
+def _misplaced(data: object) -> list[Problem]:
+    """Return why axes are none of the layer: there is no such parameter, it is no number, or not in this input."""
+    if not isinstance(data, Mapping) or data.get("layer") not in QUESTIONS or not isinstance(data.get("axes"), list):
+        return []
+    found = []
+    for n, row in enumerate(data["axes"][:AXES_MAX]):
+        path = row.get("field") if isinstance(row, Mapping) else None
+        if is_text(path) and (problem := _misplaced_at(data["layer"], data.get("input"), path)):
+            found.append(problem.under(f"axes[{n}]"))
+    return found
+
+
+def _misplaced_at(layer: str, given: object, path: str) -> Problem | None:
+    swept = parameter_at(layer, path)
+    if swept is None:
+        near = get_close_matches(path, number_paths(layer), n=1)
+        hint = f"Did you mean {near[0]}?" if near else "Name a number of it, as in pue or racks[0].count."
+        return Problem("field", "unknown_key", f"The input of {layer} has no {short(path)}. {hint}")
+    if swept.kind not in ("number", "whole"):
+        return Problem("field", "wrong_type", f"{short(path)} is no number; an axis runs over one.")
+    if isinstance(given, Mapping) and not put(deepcopy(given), path, 0):
+        message = f"The input has nothing at {short(path)}; give what it stands in, or name a number that is there."
+        return Problem("field", "unknown_key", message)
+    return None
 
 
 def _beside_axes(data: object) -> list[Problem]:
@@ -244,4 +310,7 @@ def _values(axis: SweepAxis, *, is_whole: bool) -> tuple[Decimal, ...]:
         step = (axis.high - axis.low) / (axis.points - 1)
         if is_whole and step < 1:
             return tuple(axis.low + n for n in range(int(axis.high - axis.low) + 1))
-        return (*(rounded(axis.low + step * n, INPUT_DIGITS) for n in range(axis.points - 1)), axis.high)
+        values = [rounded(axis.low + step * n, INPUT_DIGITS) for n in range(axis.points - 1)]
+        if axis.is_rounded:
+            values = [value.to_integral_value() for value in values]
+        return (*values, axis.high)

@@ -1,6 +1,7 @@
 """Paths of an input (`racks[0].count`): what is declared there, and how a value is put there and found again."""
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from simulator.engine import LAYERS, RACK
@@ -20,6 +21,19 @@ def parameter_at(layer: str, path: str) -> Parameter | None:
         found = known[step][0]
         of = found.part
     return found
+
+
+def number_paths(layer: str) -> list[str]:
+    """Return the paths of all numbers that a layer takes; of those in a list, of its first entry."""
+    return list(_numbers((RACK if layer == "rack" else LAYERS[layer]).input_type, ""))
+
+
+def _numbers(of: Any, before: str) -> Iterator[str]:
+    for name, (parameter, _) in declared(of).items():
+        if parameter.kind in ("number", "whole"):
+            yield before + name
+        elif parameter.part is not None:
+            yield from _numbers(parameter.part, f"{before}{name}{'[0]' if parameter.kind == 'parts' else ''}.")
 
 
 _STEP = re.compile(r"(\w+)(?:\[(\d{1,4})\])?")

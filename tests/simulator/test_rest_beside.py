@@ -131,7 +131,8 @@ FEED = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
             {**QUANTITY, "high": 11, "points": 5},
             "axes[0].points",
             "conflict",
-            "5 points from 1 to 11 lie between whole numbers too; give 6 points, or 13 as high.",
+            "5 points from 1 to 11 lie between whole numbers too; "
+            "give 6 points, or 9 or 13 as high, or no points, to have them chosen.",
         ),
         (
             {},
@@ -145,7 +146,7 @@ FEED = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
         ({"feed": FEED}, {"field": "feed.phases", "low": 1, "high": 2}, "axes[0].high", "not_a_choice", None),
         (
             {"feed": FEED},
-            {"field": "feed.phases", "low": 1, "high": 3},
+            {"field": "feed.phases", "low": 1, "high": 3, "points": 3},
             "axes[0].points",
             "not_a_choice",
             "feed.phases is one of 1, 3; give points that meet no others.",
@@ -187,7 +188,7 @@ def test_devices_of_all_lines_are_counted_at_the_end_of_a_sweep(client):
         ),
         ({"layer": "ladder", "input": LADDER, "axes": [PUE, PUE]}, {("axes", "conflict")}),
         ({"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "pu.e"}]}, {("axes[0].field", "unknown_key")}),
-        ({"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "puee"}]}, {("input.puee", "unknown_key")}),
+        ({"layer": "ladder", "input": LADDER, "axes": [{**PUE, "field": "puee"}]}, {("axes[0].field", "unknown_key")}),
         (
             {"layer": "ladder", "input": {**LADDER, "chip_w": -1}, "axes": [{**PUE, "low": 0.9}]},
             {("input.chip_w", "out_of_range"), ("axes[0].low", "out_of_range")},
@@ -226,6 +227,7 @@ def test_devices_of_all_lines_are_counted_at_the_end_of_a_sweep(client):
             {
                 ("more", "unknown_key"),
                 ("axes", "too_many"),
+                ("axes[1].field", "unknown_key"),
                 ("input.chip_w", "out_of_range"),
                 ("input.racks", "out_of_range"),
                 ("input.rack", "unknown_key"),
