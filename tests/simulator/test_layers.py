@@ -544,3 +544,17 @@ def test_the_spines_of_a_ratio_inside_of_a_range_are_counted():
 @pytest.mark.parametrize("name", INPUTS)
 def test_every_number_names_what_it_is_computed_from(name):
     assert [entry["quantity"] for entry in report(name, INPUTS[name])["trace"] if not entry["inputs"]] == []
+
+
+@pytest.mark.parametrize(
+    "ranged",
+    [{"switch_ports": {"low": 10, "typical": 14, "high": 20}}, {"links_per_gpu": {"low": 1, "typical": 1, "high": 2}}],
+)
+def test_the_ends_of_a_range_of_counts_are_answered_or_refused(ranged):
+    """Three tiers of switches of 10 ports join too few leaves, and those of 14 too few for two links each."""
+    with pytest.raises(InvalidParameters) as refused:
+        report("fabric", {"nodes": 48, "switch_ports": 14, **ranged})
+
+    (problem,) = refused.value.problems
+    assert (problem.field, problem.code) == ("nodes", "out_of_range")
+    assert problem.message.endswith("a corner of the ranges.)")
