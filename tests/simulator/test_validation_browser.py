@@ -65,6 +65,27 @@ def test_published_tables_are_read_narrowed_and_left_by_keyboard(page, client):
         assert cells[4].startswith(value["verdict"])
 
 
+def test_a_telephone_shows_every_number_without_scrolling_sideways(page):
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.goto(ADDRESS)
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    region = page.get_by_role("region")
+    assert region.evaluate("each => each.scrollWidth - each.clientWidth") == 0
+    # Blocks to the eye, a table to those who listen.
+    table = page.get_by_role("table")
+    heads = ["Value", "Published", "Ours", "Error", "Verdict"]
+    assert table.get_by_role("columnheader").all_text_contents() == heads
+    value = table.locator("tr.value").first
+    cells = [*value.get_by_role("rowheader").all(), *value.get_by_role("cell").all()]
+    assert len(cells) == len(heads)
+    for cell in cells:
+        box = cell.bounding_box()
+        assert box["width"] > 0 and 0 <= box["x"] and box["x"] + box["width"] <= 375
+    shown = [cell.evaluate("each => getComputedStyle(each, '::before').content") for cell in cells[1:4]]
+    assert [text.partition(" / ")[0].strip('"') for text in shown] == heads[1:4]
+
+
 def test_a_page_without_rows_says_so_and_leads_back(page, client):
     fails = client.get("/api/v1/simulator/validation/", {"kind": "fabric", "verdict": "unanswered"}).json()
     assert fails["rows"] == []
