@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 
@@ -17,6 +17,7 @@ from simulator.planning.report import PlannedRow, PlanReport, Shortfall
 from simulator.planning.rows import Counts, fewest_rows, rows_of
 from simulator.planning.search import Found, Search, Tell
 from simulator.planning.shortfalls import shortfalls_of
+from simulator.planning.ties import second_of, within
 from simulator.planning.used import site_uses
 
 DIGITS = 9
@@ -52,9 +53,35 @@ def plan(
         counts = trimmed(given, choice, found.counts)
         rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
         if rows is not None:
-            return _report(given, choice, found, counts, rows)
+            return _report(given, choice, found, *_of_equals(given, choice, counts, rows, search.pool, left_s))
         other = _of_lighter_racks(given, choice, found, left_s)
         return _without_rows(given, choice, counts) if other is None else _report(given, choice, *other)
+
+
+def _of_equals(
+    given: PlanInput,
+    choice: Choice,
+    counts: tuple[tuple[Filling, int], ...],
+    rows: list[list[int]],
+    pool: Mapping[tuple[tuple[str, int], ...], Filling],
+    left_s: Callable[[], float],
+) -> tuple[Counts, list[list[int]], tuple[str, ...]]:
+    """Return the best of the layouts that are as good as one, with its rows, and what is to be said of it."""
+    second = second_of(given, choice, counts)
+    if second is None:
+        return counts, rows, ()
+    search = Search(second.given, choice, within(left_s, given), weights=second.weights, pool=pool)
+    search.best = counts
+    found = search.run()
+    is_proven = found.is_proven
+    if found.counts is not None and found.counts is not counts:
+        better = trimmed(given, choice, found.counts)
+        of_better = rows_of(better, given.rows, time_limit_s=max(left_s(), 1.0))
+        if of_better is None:
+            is_proven = False
+        else:
+            counts, rows = better, of_better
+    return counts, rows, () if is_proven else (second.unproven,)
 
 
 def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Filling, int], ...]:
@@ -113,7 +140,14 @@ def _of_lighter_racks(
     return None
 
 
-def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows: list[list[int]]) -> PlanReport:
+def _report(
+    given: PlanInput,
+    choice: Choice,
+    found: Found,
+    counts: Counts,
+    rows: list[list[int]],
+    said: tuple[str, ...] = (),
+) -> PlanReport:
     racks = tuple(planned_rack(given, choice, filling, count) for filling, count in counts)
     racks_count = sum(count for _, count in counts)
     cost = None
@@ -145,7 +179,7 @@ def _report(given: PlanInput, choice: Choice, found: Found, counts: Counts, rows
         most_accelerators=None,
         shortfalls=(),
         unusable=choice.unusable,
-        assumptions=_assumptions(given, choice),
+        assumptions=(*_assumptions(given, choice), *said),
     )
 
 

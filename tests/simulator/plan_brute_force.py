@@ -8,7 +8,13 @@ from simulator.planning import PlanInput
 
 
 def best_of(given: PlanInput) -> Decimal | None:
-    """Return the fewest racks or the lowest cost of a plan of few racks, None where there is no layout.
+    """Return the fewest racks or the lowest cost of a plan of few racks, None where there is no layout."""
+    found = bests_of(given)
+    return None if found is None else found[0]
+
+
+def bests_of(given: PlanInput) -> tuple[Decimal, Decimal] | None:
+    """Return the fewest racks and the lowest cost of as many, or the lowest cost and the fewest racks at it.
 
     Of a rack it knows height and nameplate power; of the site racks, power, budget and what is available; of rows none.
     """
@@ -21,7 +27,7 @@ def best_of(given: PlanInput) -> Decimal | None:
         if any(counts) and _holds(given, counts)
     }
     sums = {(tuple([0] * len(prices)), (0, Decimal(0), Decimal(0)))}
-    best: Decimal | None = None
+    best: tuple[Decimal, Decimal] | None = None
     for _ in range(given.racks_max):
         more = set()
         for (counts, amounts), (other, of_other) in product(sums, racks):
@@ -32,7 +38,7 @@ def best_of(given: PlanInput) -> Decimal | None:
         sums = more
         for counts, (count, cost, _) in sums:
             if _accelerators(given, counts) >= given.accelerators:
-                value = Decimal(count) if given.objective == "fewest_racks" else cost
+                value = (Decimal(count), cost) if given.objective == "fewest_racks" else (cost, Decimal(count))
                 best = value if best is None else min(best, value)
     return best
 

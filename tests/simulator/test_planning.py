@@ -1,7 +1,9 @@
 """The planner against every layout there is, and against the simulator."""
 
+import itertools
 import subprocess
 import sys
+from dataclasses import replace
 from decimal import Decimal
 from itertools import product
 
@@ -288,3 +290,36 @@ def test_the_solver_works_where_standard_output_is_closed():
     )
 
     assert said.stderr == "3.0\n"
+
+
+@pytest.mark.parametrize(("wanted", "racks"), [(56, 2), (96, 3), (136, 4), (256, 7)])
+def test_of_layouts_of_the_same_cost_that_of_the_fewest_racks_is_taken(wanted, racks):
+    report = plan(asked(Candidate(SERVER, price=Decimal(300_000)), accelerators=wanted, objective="lowest_cost"))
+
+    assert (report.status, report.cost, report.racks_count) == ("optimal", wanted / 8 * 300_000, racks)
+    assert not any("proven" in said for said in report.assumptions)
+
+
+def test_of_layouts_of_as_many_racks_the_cheapest_is_taken_and_without_prices_that_of_the_least_power():
+    large, small = replace(SERVER, slug="large", power_nameplate_w=Decimal(9_000)), SERVER
+    priced = Candidate(large, price=Decimal(400_000)), Candidate(small, price=Decimal(300_000))
+
+    cheapest = plan(asked(*priced, accelerators=80))
+    coolest = plan(asked(priced[0], small, accelerators=80))
+
+    assert (cheapest.racks_count, cheapest.cost, items(cheapest.racks[0])) == (2, 3_000_000, {"server": 5})
+    assert (coolest.racks_count, coolest.power_kw, items(coolest.racks[0])) == (2, 90, {"large": 5})
+
+
+def test_what_comes_second_is_not_proven_where_time_ends():
+    """Whenever that is, after so many looks at the clock: what was asked for first is proven all the same."""
+    given = asked(Candidate(SERVER, price=Decimal(300_000)), accelerators=136, objective="lowest_cost")
+    said = "Time ended before it was proven that no layout of this cost has fewer racks."
+    found = set()
+    for looks in range(60):
+        ticks = itertools.count()
+        report = plan(given, clock=lambda ticks=ticks, looks=looks: 0.0 if next(ticks) < looks else 100.0)
+        found.add((report.status, report.cost, said in report.assumptions))
+
+    assert {("optimal", 17 * 300_000, True), ("optimal", 17 * 300_000, False)} <= found
+    assert all(is_unproven is False or status in ("optimal", "feasible") for status, _, is_unproven in found)
