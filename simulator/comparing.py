@@ -1,6 +1,6 @@
-"""Two to six inputs or scenarios beside each other: the same quantities, and how far each lies from the first."""
+"""Two to six inputs or scenarios beside each other: quantities, how far each lies from the first, and what differs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,7 @@ from core.publishing.services import database_now
 from simulator.engine import InvalidParameters, Problem, as_data
 from simulator.engine.layers import run_asked
 from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
+from simulator.engine.outcomes import Answer, are_told, outcomes_of
 from simulator.engine.reader import is_text, short
 from simulator.models import Scenario
 from simulator.services import QUESTIONS, read_question, refusal
@@ -42,13 +43,23 @@ class WarnedBeside:
 
 
 @dataclass(frozen=True, slots=True)
+class OutcomeBeside:
+    """An answer of all that are compared that is no number, by its path in the report; `differs` if not all agree."""
+
+    path: str
+    values: tuple[Answer | None, ...]
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared, by name, and its quantities. A quantity that one of them does not have is null there."""
+    """What is compared, by name, and its quantities. What one of them does not have, or not know, is null there."""
 
     layer: str
     names: tuple[str, ...]
     quantities: tuple[Beside, ...]
     warnings: tuple[WarnedBeside, ...]
+    outcomes: tuple[OutcomeBeside, ...]
 
 
 def compare(data: object) -> dict[str, Any]:
@@ -190,4 +201,12 @@ def _compared(layer: str, names: tuple[str, ...], reports: list[Any], at_typical
     warnings = tuple(WarnedBeside(code, tuple(code in each for each in said)) for code in codes)
     if any(at_typical):
         warnings = (*warnings, WarnedBeside(AT_TYPICAL, tuple(at_typical)))
-    return Comparison(layer, names, tuple(rows), warnings)
+    return Comparison(layer, names, tuple(rows), warnings, tuple(_outcomes(reports)))
+
+
+def _outcomes(reports: list[Any]) -> Iterator[OutcomeBeside]:
+    columns = [outcomes_of(report) for report in reports]
+    for path in dict.fromkeys(path for column in columns for path in column):
+        values = tuple(column.get(path) for column in columns)
+        if are_told(path, values):
+            yield OutcomeBeside(path, values, len(set(values)) > 1)

@@ -3,7 +3,6 @@
 Nothing moves by itself: a scenario keeps its report until an editor saves it again.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,6 +12,7 @@ from django.core.exceptions import ValidationError
 
 from core.api.errors import problems_of
 from simulator.engine import ENGINE_VERSION, as_data
+from simulator.engine.outcomes import Answer, is_answer, outcomes_of
 from simulator.models import Scenario, ScenarioDrift
 from simulator.services import run_question
 from simulator.telling import said
@@ -50,8 +50,8 @@ class Outcome:
     """An answer of the report that is no number, by its path: whether a method is feasible, which limit binds."""
 
     path: str
-    was: Any
-    now: Any
+    was: Answer | None
+    now: Answer | None
 
     @property
     def was_said(self) -> str:
@@ -186,41 +186,10 @@ def _codes(report: Any) -> set[str]:
     return {warning["code"] for warning in report.get("warnings", [])}
 
 
-_NOT_OUTCOMES = frozenset({"trace", "warnings", "ranges", "elevation", "reason", "unknown"})
-"""What is told elsewhere, or says numbers in prose."""
-
-
 def _outcomes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Outcome]:
-    was, now = dict(_words(before, "")), dict(_words(after, ""))
+    was, now = outcomes_of(before), outcomes_of(after)
     for path in dict.fromkeys([*was, *now]):
         one, other = was.get(path), now.get(path)
         # A number that became known or unknown is told with its quantity.
-        if one != other and (_is_word(one) or _is_word(other)):
+        if one != other and (is_answer(one) or is_answer(other)):
             yield Outcome(path, one, other)
-
-
-def _words(report: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(report, Mapping):
-        for name, value in report.items():
-            if name not in _NOT_OUTCOMES:
-                yield from _words(value, f"{path}.{name}" if path else name)
-    elif isinstance(report, list):
-        for n, value in enumerate(report):
-            yield from _words(value, f"{path}[{_name_of(value, n)}]")
-    elif report is None or _is_word(report):
-        yield path, report
-
-
-_NAMES = ("name", "tier", "method", "rung")
-"""By which of its members an entry of a list goes: not by its first, as what is stored has them in no order."""
-
-
-def _name_of(entry: Any, n: int) -> str:
-    """Return what an entry of a list goes by: `methods[air]`, `tiers[ups]`; else its place."""
-    names = [entry[name] for name in _NAMES if name in entry] if isinstance(entry, Mapping) else []
-    name = names[0] if names else None
-    return name if isinstance(name, str) and re.fullmatch(r"[\w-]{1,60}", name) else str(n)
-
-
-def _is_word(value: Any) -> bool:
-    return isinstance(value, bool | str)

@@ -16,7 +16,7 @@ from simulator.engine.numbers import INPUT_DIGITS, Range, precise, rounded
 from simulator.engine.parameters import Parameter, check, choice, number, parts, problem_with, text, whole
 from simulator.engine.reader import is_text, short
 from simulator.engine.reading_layers import read_layer, refused_ends
-from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptQuantity, SweptWarning, sweep
+from simulator.engine.sweeps import AXES_MAX, VALUES_MAX, SweptOutcome, SweptQuantity, SweptWarning, sweep
 from simulator.services import QUESTIONS, read_question, refusal
 from simulator.swept_paths import number_paths, parameter_at, put, value_at
 
@@ -94,7 +94,10 @@ class SweptAxis:
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
-    """Every quantity at every point; of two axes the second moves fastest. Numbers have six digits."""
+    """Every quantity at every point; of two axes the second moves fastest. Numbers have six digits.
+
+    `warnings` and `outcomes` hold at runs of points, by their places in `values` of a quantity.
+    """
 
     layer: str
     axes: tuple[SweptAxis, ...]
@@ -102,6 +105,7 @@ class SweepReport:
     exact_points_count: int
     quantities: tuple[SweptQuantity, ...]
     warnings: tuple[SweptWarning, ...]
+    outcomes: tuple[SweptOutcome, ...]
 
 
 SWEEP = Layer("sweep", SweepInput, lambda given: given)
@@ -301,6 +305,7 @@ def sweep_report(wanted: SweepInput, layer: Layer, given: Any) -> dict[str, Any]
         found.exact_points_count,
         found.quantities,
         found.warnings,
+        found.outcomes,
     )
     return as_data(report)
 

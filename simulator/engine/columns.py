@@ -13,13 +13,13 @@ import operator
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from simulator.engine.counts import ManyCounts, ManyWords, least
-from simulator.engine.numbers import CACHED_MAX, as_decimal
+from simulator.engine.numbers import CACHED_MAX, INPUT_DIGITS, REPORT_DIGITS, as_decimal, rounded
 
 Floats = NDArray[np.float64]
 
@@ -44,6 +44,7 @@ class Column(ManyCounts):
     """The values of a number at all points, in their order."""
 
     __slots__ = ("_ends", "values")
+    digits: ClassVar[int] = REPORT_DIGITS
 
     def __init__(self, values: Floats) -> None:
         self.values = values
@@ -186,7 +187,9 @@ class Column(ManyCounts):
     __hash__ = None  # type: ignore[assignment]
 
     def __format__(self, spec: str) -> str:
-        return format(as_decimal(float(self.values[0])), spec)
+        # A message tells a number that no spec shortens as it is reported.
+        told = as_decimal(float(self.values[0]))
+        return format(told if spec else rounded(told, self.digits), spec)
 
     __str__ = __repr__ = lambda self: format(self, "")
 
@@ -212,6 +215,7 @@ class Exact(Column):
     """
 
     __slots__ = ("places", "size", "units")
+    digits = INPUT_DIGITS
 
     def __init__(self, units: Floats, places: int = 0, size: float | None = None) -> None:
         super().__init__(units / 10.0**places if places else units)

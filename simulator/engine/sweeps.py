@@ -19,6 +19,7 @@ from simulator.engine.columns import Column, Floats, Parted, column
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.layers import Layer, replaced
 from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, precise
+from simulator.engine.outcomes import Answer, are_told, outcomes_of
 
 AXES_MAX = 2
 VALUES_MAX = 500
@@ -36,12 +37,38 @@ class SweptQuantity:
 
 
 @dataclass(frozen=True, slots=True)
+class PointRun:
+    """Points that follow each other, by the places of the first and of the last among all, counted from 0."""
+
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredRun:
+    """Points that follow each other with one answer; null where it is unknown, or where there is none."""
+
+    value: Answer | None
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class SweptWarning:
-    """A warning with the number of points at which it holds, and what it says at one of them."""
+    """A warning with the points at which it holds, how many these are, and what it says at the first of them."""
 
     code: str
     points_count: int
     message: str
+    runs: tuple[PointRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweptOutcome:
+    """An answer that is no number, by its path in the report: what it is at every point, as runs in their order."""
+
+    path: str
+    runs: tuple[AnsweredRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +77,7 @@ class Swept:
 
     quantities: tuple[SweptQuantity, ...]
     warnings: tuple[SweptWarning, ...]
+    outcomes: tuple[SweptOutcome, ...]
     exact_points_count: int
 
 
@@ -77,7 +105,7 @@ class _Sweep:
         self.columns = {path: column(axes[path]).at(here) for path, here in zip(axes, places, strict=True)}
         self.units: dict[str, str] = {}
         self.values: dict[str, Floats] = {}
-        self.warnings: dict[str, SweptWarning] = {}
+        self.groups: list[_Group] = []
         self.exact_count = 0
 
     def swept(self) -> Swept:
@@ -104,7 +132,8 @@ class _Sweep:
                 self.keep(here, report)
         told = _told(np.array([*self.values.values()]).reshape(len(self.values), len(self.points)))
         found = [SweptQuantity(name, self.units[name], row) for name, row in zip(self.values, told, strict=True)]
-        return Swept(tuple(found), tuple(self.warnings.values()), self.exact_count)
+        warnings, outcomes = _in_runs(self.groups, len(self.points))
+        return Swept(tuple(found), warnings, outcomes, self.exact_count)
 
     def alone(self, here: Any) -> None:
         """Compute points one by one, with decimals."""
@@ -135,11 +164,55 @@ class _Sweep:
                 into[here] = entry.value.values
             elif entry.value is not None:
                 into[here] = float(entry.value)
+        said: dict[str, str] = {}
         for warning in report.warnings:
-            before = self.warnings.get(warning.code)
-            count = len(here) + (before.points_count if before else 0)
-            message = before.message if before else warning.message
-            self.warnings[warning.code] = SweptWarning(warning.code, count, message)
+            said.setdefault(warning.code, warning.message)
+        self.groups.append(_Group(here, said, outcomes_of(report)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Points that were computed together, so that one report has their warnings, by code, and their outcomes, by path.
+
+    What a warning says, it says of the first of them.
+    """
+
+    here: Any
+    warnings: Mapping[str, str]
+    outcomes: Mapping[str, Answer | None]
+
+
+def _in_runs(groups: Sequence[_Group], points_count: int) -> tuple[tuple[SweptWarning, ...], tuple[SweptOutcome, ...]]:
+    """Return at which points warnings hold, and where outcomes change: the work grows with groups, not with points."""
+    if not points_count:
+        return (), ()
+    groups = sorted(groups, key=lambda group: group.here[0])
+    group_at = np.empty(points_count, dtype=np.intp)
+    for n, group in enumerate(groups):
+        group_at[group.here] = n
+    begins = np.append(True, group_at[1:] != group_at[:-1]).nonzero()[0]
+    # Where one group ends and another begins: the first of its points, and the group.
+    parts = list(zip(begins.tolist(), group_at[begins].tolist(), strict=True))
+
+    def runs_of(answers: Sequence[Any]) -> tuple[AnsweredRun, ...]:
+        changes: list[tuple[int, Any]] = []
+        for first, n in parts:
+            if not changes or changes[-1][1] != answers[n]:
+                changes.append((first, answers[n]))
+        ends = [*(first for first, _ in changes[1:]), points_count]
+        return tuple(AnsweredRun(answer, first, end - 1) for (first, answer), end in zip(changes, ends, strict=True))
+
+    warnings, outcomes = [], []
+    for code in dict.fromkeys(code for group in groups for code in group.warnings):
+        held = [run for run in runs_of([code in group.warnings for group in groups]) if run.value]
+        count = sum(run.last - run.first + 1 for run in held)
+        message = next(group.warnings[code] for group in groups if code in group.warnings)
+        warnings.append(SweptWarning(code, count, message, tuple(PointRun(run.first, run.last) for run in held)))
+    for path in dict.fromkeys(path for group in groups for path in group.outcomes):
+        answers = [group.outcomes.get(path) for group in groups]
+        if are_told(path, answers):
+            outcomes.append(SweptOutcome(path, runs_of(answers)))
+    return tuple(warnings), tuple(outcomes)
 
 
 _EXACT = 22

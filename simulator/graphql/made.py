@@ -24,6 +24,7 @@ from simulator.engine.cooling import CoolingLimits
 from simulator.engine.door import RearDoor
 from simulator.engine.layers import QuantityRange as EngineRange
 from simulator.engine.notices import Notice
+from simulator.engine.outcomes import Answer
 from simulator.engine.parameters import Parameter, declared
 from simulator.engine.sweeps import SweptQuantity
 from simulator.engine.trace import TraceEntry as EngineEntry
@@ -139,6 +140,8 @@ def output_type(of: Any, name: str | None = None) -> Any:
 
 def _told_as(hint: Any) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint == Answer | None:
+        return JSON | None
     if origin in (Union, types.UnionType):
         return _told_as(next(each for each in arguments if each is not type(None))) | None
     if origin is tuple:
@@ -169,7 +172,7 @@ def _told(hint: Any, value: Any, articles: Articles) -> Any:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if value is None and origin is tuple:
         return []
-    if value is None or hint is Any:
+    if value is None or hint is Any or hint == Answer | None:
         return value
     if origin in (Union, types.UnionType):
         return _told(next(each for each in arguments if each is not type(None)), value, articles)

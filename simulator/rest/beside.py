@@ -24,7 +24,8 @@ class Sweep(Question):
     """Run a layer over a range of one of its numbers, or of two: every quantity at every point.
 
     Up to 500 points are answered at once; more, up to 10,000, with 202 and the address of a run to poll. Of two axes
-    the second moves fastest. A number is told with six digits. Nothing is stored.
+    the second moves fastest. A number is told with six digits; `outcomes`, which are no numbers, and `warnings` with
+    the runs of points at which they hold. Nothing is stored.
     """
 
     @extend_schema(
@@ -47,7 +48,8 @@ class Sweep(Question):
 class Compare(Question):
     """Put two to six inputs of one layer, or scenarios, beside each other: the same quantities with differences.
 
-    `differences` and `ratios` are against the first. Scenarios are run as they would be today. Nothing is stored.
+    `differences` and `ratios` are against the first; `outcomes` are answers that are no numbers, and say whether they
+    differ. Scenarios are run as they would be today. Nothing is stored.
     """
 
     @extend_schema(

@@ -19,6 +19,7 @@ from simulator.engine.layer_list import LAYER_WARNINGS
 from simulator.engine.layers import Layer
 from simulator.engine.notices import WARNINGS, Notice
 from simulator.engine.numbers import Range, plain
+from simulator.engine.outcomes import Answer
 from simulator.engine.parameters import Parameter, declared
 from simulator.engine.power import BASES
 from simulator.engine.report import CoolingMethod
@@ -301,6 +302,8 @@ def _of_class(cls: type) -> dict[str, Any]:
 
 def _of_type(hint: Any, name: str) -> dict[str, Any]:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if hint == Answer | None:
+        return {"type": ["boolean", "string", "null"]}
     if origin in (Union, types.UnionType):
         inner = _of_type(next(each for each in arguments if each is not type(None)), name)
         return _nullable(inner)

@@ -86,9 +86,39 @@ def test_the_filling_of_a_rack_is_swept(client):
     report = of_rest(client, "sweep", {"layer": "rack", "input": FOUR, "axes": axes})
     assert answer["axes"] == [{"field": "items[0].quantity", "values": [1, 3, 5, 7]}]
     assert answer["quantities"] == camel(report["quantities"])
+    assert answer["outcomes"] == report["outcomes"]
     assert problems_of(swept(client, "rack", FOUR, [{**axes[0], "points": 3, "high": 8}])) == {
         ("axes[0].points", "conflict")
     }
+
+
+def test_a_sweep_says_from_how_many_nodes_on_air_no_longer_suffices(client):
+    make_dgx()
+    query = """query($input: SimulatorQuestion!, $axes: [SimulatorSweepAxisInput!]!) {
+      simulateSweep(input: $input, axes: $axes) {
+        axes { values } warnings { code pointsCount runs { first last } } outcomes { path runs { value first last } }
+      }
+    }"""
+    given = {"rack": camel({**FOUR, "airflow_available_m3_h": 3000})}
+
+    answer = ask(client, query, input=given, axes=[{"field": "items[0].quantity", "low": 1, "high": 8}])
+
+    report = answer["data"]["simulateSweep"]
+    (air,) = (row for row in report["outcomes"] if row["path"] == "cooling.methods[air].feasible")
+    assert air["runs"] == [{"value": True, "first": 0, "last": 0}, {"value": False, "first": 1, "last": 7}]
+    assert report["axes"][0]["values"][air["runs"][1]["first"]] == 2
+    assert {"code": "does_not_fit", "pointsCount": 3, "runs": [{"first": 5, "last": 7}]} in report["warnings"]
+
+
+def test_both_surfaces_compare_answers_alike(client):
+    make_dgx()
+    rows = [{"input": {**FOUR, "airflow_available_m3_h": flow}} for flow in (3000, 90000)]
+
+    answer = compared(client, [{"input": {"rack": camel(row["input"])}} for row in rows])["data"]["simulateCompare"]
+
+    report = of_rest(client, "compare", {"compared": rows})
+    assert answer["outcomes"] == report["outcomes"]
+    assert {"path": "cooling.methods[air].feasible", "values": [False, True], "differs": True} in answer["outcomes"]
 
 
 def test_both_surfaces_compare_alike(client):

@@ -69,6 +69,50 @@ def test_a_rack_is_swept_over_two_numbers_and_warnings_are_counted(client):
     assert {row["code"]: row["points_count"] for row in report["warnings"]}["feed_overloaded"] == 2
 
 
+def runs_of(row, *more):
+    return [tuple(run[name] for name in ("first", "last", *more)) for run in row["runs"]]
+
+
+def test_a_sweep_says_from_how_many_nodes_on_air_no_longer_suffices(client):
+    """A DGX H100 has 10.2 kW and 8 U: 3,000 m³/h at 12 K carry one of them, and a rack of 42 U holds five."""
+    make_dgx()
+    asked = {
+        "layer": "rack",
+        "input": {**FOUR, "airflow_available_m3_h": 3000},
+        "axes": [{"field": "items[0].quantity", "low": 1, "high": 8}],
+    }
+
+    report = ask(client, "sweep", asked).json()
+
+    outcomes = {row["path"]: row for row in report["outcomes"]}
+    air = outcomes["cooling.methods[air].feasible"]
+    assert runs_of(air, "value") == [(0, 0, True), (1, 7, False)]
+    assert report["axes"][0]["values"][air["runs"][1]["first"]] == 2
+    assert runs_of(outcomes["space.fits"], "value") == [(0, 4, True), (5, 7, False)]
+    assert runs_of(outcomes["power.basis"], "value") == [(0, 7, "nameplate")]
+    assert not [path for path in outcomes if path.endswith("].method")]
+    warnings = {row["code"]: row for row in report["warnings"]}
+    assert (warnings["does_not_fit"]["points_count"], runs_of(warnings["does_not_fit"])) == (3, [(5, 7)])
+    # What it says is of six of them, the first that do not fit: as a single question says it.
+    six = {"items": [{**FOUR["items"][0], "quantity": 6}], "airflow_available_m3_h": 3000}
+    said = {row["code"]: row["message"] for row in ask(client, "rack", six).json()["warnings"]}
+    assert warnings["does_not_fit"]["message"] == said["does_not_fit"]
+    assert valid(sweep_report_schema(), report) == []
+
+
+def test_of_two_axes_a_warning_holds_at_runs_of_the_second(client):
+    make_dgx()
+    axes = [
+        {"field": "altitude_m", "low": 0, "high": 1800, "points": 2},
+        {"field": "items[0].quantity", "low": 4, "high": 7},
+    ]
+
+    report = ask(client, "sweep", {"layer": "rack", "input": FOUR, "axes": axes}).json()
+
+    (warning,) = (row for row in report["warnings"] if row["code"] == "does_not_fit")
+    assert (warning["points_count"], runs_of(warning)) == (4, [(2, 3), (6, 7)])
+
+
 def test_a_whole_number_runs_over_whole_numbers(client):
     axes = [{"field": "racks", "low": 1, "high": 3, "points": 9}]
 
@@ -312,6 +356,39 @@ def test_inputs_are_compared_with_the_first(client):
     assert report["warnings"] == [{"code": "node_below_chips", "holds": [False, False, True]}]
     assert valid(comparison_input_schema(), asked) == []
     assert valid(comparison_schema(), report) == []
+
+
+def test_answers_are_compared_and_those_that_differ_are_marked(client):
+    make_dgx()
+    feed = {"voltage_v": 415, "phases": 3, "breaker_a": 60}
+    rows = [
+        {"input": {"items": [{**FOUR["items"][0], "quantity": n}], "airflow_available_m3_h": 3000, **more}}
+        for n, more in ((1, {}), (2, {"feed": feed}), (6, {}))
+    ]
+
+    report = ask(client, "compare", {"compared": rows}).json()
+
+    outcomes = {row["path"]: (row["values"], row["differs"]) for row in report["outcomes"]}
+    assert outcomes["cooling.methods[air].feasible"] == ([True, False, False], True)
+    assert outcomes["space.fits"] == ([True, True, False], True)
+    assert outcomes["power.basis"] == (["nameplate"] * 3, False)
+    # Where nothing was asked of a feed there is no answer.
+    assert outcomes["electrical.ok"] == ([None, True, None], True)
+    assert not [path for path in outcomes if path.endswith("].method")]
+    assert valid(comparison_schema(), report) == []
+
+
+def test_tiers_that_bind_are_compared(client):
+    given = INPUTS["supply"]
+    rows = [{"input": given}, {"input": {**given, "load_kw": given["load_kw"] / 10}}]
+
+    report = ask(client, "compare", {"layer": "supply", "compared": rows}).json()
+
+    outcomes = {row["path"]: (row["values"], row["differs"]) for row in report["outcomes"]}
+    assert outcomes["ok"] == ([False, True], True)
+    assert outcomes["tiers[phase].ok"] == ([False, True], True)
+    assert outcomes["tiers[utility].ok"] == ([True, True], False)
+    assert outcomes["binding_tier"][0][0] == "phase"
 
 
 def test_scenarios_are_compared_as_they_would_run_today(client):

@@ -2,14 +2,16 @@
 
 from contextlib import suppress
 from decimal import Decimal
+from itertools import pairwise
 from time import process_time
 
 import pytest
 
-from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, read_layer
+from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, as_data, read_layer
 from simulator.engine.electrical import Feed
 from simulator.engine.layers import replaced
 from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
+from simulator.engine.outcomes import are_told, outcomes_of
 from simulator.engine.parameters import declared, problem_with
 from simulator.engine.sweeps import points_of, sweep
 from simulator.engine.throttle import chip_c, throttle_airflow
@@ -20,9 +22,10 @@ FACTORS = ("0.913", "0.957", "1", "1.031", "1.072", "1.0999")
 
 
 def single(layer, given, axes):
-    """Return each quantity at every point, and how often each warning holds, asked one by one."""
-    values, codes = {}, {}
+    """Return each quantity, each warning and each outcome at every point, asked one by one."""
     points = points_of(axes)
+    values, warned, answers = {}, {}, {}
+    said = {}
     for index, point in enumerate(points):
         asked = given
         for path, value in zip(axes, point, strict=True):
@@ -32,16 +35,34 @@ def single(layer, given, axes):
             told = None if entry.value is None else float(rounded(entry.value, REPORT_DIGITS))
             values.setdefault(entry.quantity, [None] * len(points))[index] = told
         for warning in report.warnings:
-            codes[warning.code] = codes.get(warning.code, 0) + 1
-    return values, codes
+            warned.setdefault(warning.code, [False] * len(points))[index] = True
+            said.setdefault(warning.code, warning.message)
+        for path, answer in outcomes_of(as_data(report)).items():
+            answers.setdefault(path, [None] * len(points))[index] = answer
+    told = {path: row for path, row in answers.items() if are_told(path, row)}
+    return values, warned, said, told
 
 
 def swept(layer, given, axes):
     found = sweep(layer, given, axes)
-    return (
-        {row.quantity: list(row.values) for row in found.quantities},
-        {row.code: row.points_count for row in found.warnings},
-    )
+    count = len(points_of(axes))
+    warned = {}
+    for row in found.warnings:
+        holds = [False] * count
+        for run in row.runs:
+            assert holds[run.first : run.last + 1] == [False] * (run.last + 1 - run.first)
+            holds[run.first : run.last + 1] = [True] * (run.last + 1 - run.first)
+        # As few runs as can be, and their points are counted.
+        assert len(row.runs) == sum(here and not before for before, here in pairwise([False, *holds]))
+        assert row.points_count == sum(holds)
+        warned[row.code] = holds
+    outcomes = {}
+    for row in found.outcomes:
+        assert [run.first for run in row.runs] == [0, *(run.last + 1 for run in row.runs[:-1])]
+        assert all(one.value != other.value for one, other in pairwise(row.runs))
+        outcomes[row.path] = [run.value for run in row.runs for _ in range(run.first, run.last + 1)]
+    values = {row.quantity: list(row.values) for row in found.quantities}
+    return values, warned, {row.code: row.message for row in found.warnings}, outcomes
 
 
 def numbers_of(name):
@@ -127,6 +148,34 @@ def test_two_numbers_make_a_grid_whose_last_moves_fastest():
     campus = next(row for row in found.quantities if row.quantity == "campus_kw")
     assert campus.values == (44880, 48960, 53040, 89760, 97920, 106080)
     assert found.exact_points_count == 0
+
+
+def test_answers_and_warnings_tell_the_runs_of_points_at_which_they_hold():
+    """10.2 kW a DGX H100 in 8 of 42 units: five fit, and 3,000 m³/h carry 10.2 kW and no 20.4 kW at 12 K."""
+    given = RackInput(items=(Line(DGX_H100, 4),), airflow_available_m3_h=Decimal(3000))
+
+    found = sweep(RACK, given, {"items[0].quantity": [Decimal(n) for n in range(1, 9)]})
+
+    outcomes = {row.path: [(run.value, run.first, run.last) for run in row.runs] for row in found.outcomes}
+    assert outcomes["space.fits"] == [(True, 0, 4), (False, 5, 7)]
+    assert outcomes["cooling.methods[air].feasible"] == [(True, 0, 0), (False, 1, 7)]
+    assert outcomes["power.basis"] == [("nameplate", 0, 7)]
+    assert "cooling.methods[air].method" not in outcomes
+    warnings = {row.code: [(run.first, run.last) for run in row.runs] for row in found.warnings}
+    assert warnings["does_not_fit"] == [(5, 7)]
+    # What a warning says, it says of the first point at which it holds.
+    alone = RACK.run(replaced(given, "items[0].quantity", Decimal(6))).warnings
+    assert {row.code: row.message for row in found.warnings}["does_not_fit"] in {each.message for each in alone}
+
+
+def test_a_warning_of_several_tiers_is_counted_once_a_point():
+    given = read_layer(LAYERS["supply"], INPUTS["supply"]).input
+    values = [given.load_kw * n for n in (1, 2, 3, 4, 5)]
+
+    found = sweep(LAYERS["supply"], given, {"load_kw": values})
+
+    overloaded = next(row for row in found.warnings if row.code == "tier_overloaded")
+    assert (overloaded.points_count, [(run.first, run.last) for run in overloaded.runs]) == (5, [(0, 4)])
 
 
 def test_a_point_that_is_refused_is_named():
