@@ -11,7 +11,8 @@ inside of it that the layer refuses (an odd number of ports) is no arrangement, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import product
@@ -20,6 +21,7 @@ from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem, raise_for
 from simulator.engine.numbers import Many, precise
+from simulator.engine.parameters import declared
 from simulator.engine.trace import TraceEntry
 
 # 2^8 corners are 256 reports: a fraction of a second.
@@ -101,12 +103,42 @@ def run_asked(layer: Layer, asked: Asked) -> Any:
     Warnings that hold at some other point only are in it too, and say so. Raises InvalidParameters for too many ranges,
     and for a corner that the layer refuses, with the path of the range.
     """
-    report = layer.run(asked.input)
+    report = reported(layer, asked.input)
     if not asked.spans:
         return report
     computed = (_at(layer, asked, point) for point in _points(layer, asked))
     reports = [report, *(each for each in computed if each is not None)]
     return replace(report, ranges=_ranges([each.trace for each in reports]), warnings=_merged(reports))
+
+
+def reported(layer: Layer, given: Any) -> Any:
+    """Return the report of a layer. Raises InvalidParameters, each problem by a path of the input, or "" for all."""
+    with in_words_of(layer.input_type):
+        return layer.run(given)
+
+
+@contextmanager
+def in_words_of(of: type[Any]) -> Iterator[None]:
+    """Name what a formula refuses by the input: what it is given may follow from that, and is no field of it."""
+    try:
+        yield
+    except InvalidParameters as error:
+        raise InvalidParameters(
+            each if has_path(of, each.field) else _followed(each) for each in error.problems
+        ) from error
+
+
+def has_path(of: type[Any] | None, path: str) -> bool:
+    """Return whether an input has a path (`racks[0].count`); the empty one is all of it."""
+    head, _, rest = path.partition(".")
+    known = declared(of) if of is not None else {}
+    name = head.partition("[")[0]
+    return not path or (name in known and (not rest or has_path(known[name][0].part, rest)))
+
+
+def _followed(problem: Problem) -> Problem:
+    message = f"{problem.message} {problem.field} follows from the input: change the numbers that it is made of."
+    return Problem("", problem.code, message)
 
 
 def many_ranges(spans: Mapping[str, Span]) -> list[Problem]:
@@ -122,7 +154,7 @@ def _points(layer: Layer, asked: Asked) -> list[dict[str, Decimal]]:
     raise_for(many_ranges(spans))
     # Before the turns are looked for, which may take a report at each corner.
     _refuse_many(layer, asked.input, prod(span.points_count for span in spans.values()))
-    with precise():
+    with precise(), in_words_of(layer.input_type):
         turns = layer.turns(asked.input, spans)
     columns = []
     for path, span in spans.items():
@@ -149,7 +181,7 @@ def _at(layer: Layer, asked: Asked, point: Mapping[str, Decimal]) -> Any:
         given = asked.input
         for path, value in point.items():
             given = replaced(given, path, value)
-        return layer.run(given)
+        return reported(layer, given)
     except InvalidParameters as error:
         if any(span.is_stepped and span.low < point[path] < span.high for path, span in asked.spans.items()):
             return None

@@ -102,7 +102,8 @@ class Reader:
         """Keep the range that stands for a number, and return its typical value."""
         path = joined(self.path, name)
         inner = Reader(given, path, _SPAN, self.problems)
-        ends = [inner.get(end, read, "a number", None, required=True, allowed=allowed) for end in _SPAN]
+        what = "a whole number" if read is read_whole else "a number"
+        ends = [inner.get(end, read, what, None, required=True, allowed=allowed) for end in _SPAN]
         if inner.refused:
             return default
         low, typical, high = map(Decimal, ends)

@@ -17,7 +17,7 @@ import numpy as np
 
 from simulator.engine.columns import Column, Floats, Parted, column
 from simulator.engine.errors import InvalidParameters, Problem
-from simulator.engine.layers import Layer, replaced
+from simulator.engine.layers import Layer, replaced, reported
 from simulator.engine.numbers import INPUT_DIGITS, REPORT_DIGITS, precise
 from simulator.engine.outcomes import Answer, are_told, outcomes_of
 
@@ -140,7 +140,7 @@ class _Sweep:
         for index in here:
             point = dict(zip(self.paths, self.points[index], strict=True))
             try:
-                report = self.layer.run(self.at(point))
+                report = reported(self.layer, self.at(point))
             except InvalidParameters as error:
                 where = ", ".join(f"{path} {value}" for path, value in point.items())
                 raise InvalidParameters(

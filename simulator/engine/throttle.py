@@ -146,7 +146,7 @@ def resistance_at_flow_k_w(resistance_k_w: Decimal, *, mass_ratio: Decimal) -> D
     """
     require(
         resistance_k_w=(resistance_k_w, RESISTANCE_K_W),
-        mass_ratio=(mass_ratio, Range("", low=Decimal("0.000001"), high=1_000_000)),
+        mass_ratio=(mass_ratio, Range("", above=0)),
     )
     return resistance_k_w * mass_ratio ** Decimal("-0.8")
 

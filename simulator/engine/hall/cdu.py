@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from decimal import ROUND_FLOOR, Decimal
 
+from simulator.engine.air import HEAT_KW
 from simulator.engine.numbers import Range, ceiling, require
 from simulator.engine.trace import Quantity
 
 CDU_KW = Range("kW", above=0, high=100_000)
-LIQUID_KW = Range("kW", low=0, high=100_000_000)
+LIQUID_KW = HEAT_KW
 APPROACH_K = Range("K", low=0, high=30)
 WATER_C = Range("°C", low=0, high=80)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from simulator.engine.air import HEAT_KW
 from simulator.engine.coolant import coolant_at
 from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 from simulator.engine.units import convert
 
-HEAT_KW = Range("kW", low=0, high=100_000_000)
 COP = Range("", low=Decimal("0.5"), high=100)
 FRACTION = Range("", low=0, high=1)
 TRANSPORT = Range("", low=0, high=Decimal("0.5"))

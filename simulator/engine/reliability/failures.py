@@ -13,6 +13,9 @@ HOURS = Range("h", above=0, high=100_000_000)
 DAYS = Range("days", above=0, high=100_000)
 EVENTS = Range("events", above=0, high=100_000_000)
 SECONDS = Range("s", low=0, high=100_000_000)
+MEAN_S = Range("s", above=0)
+LOST_S = Range("s", low=0)
+"""What follows from rates and intervals ends nowhere: a job of one node may fail as seldom as is said."""
 WRITE_S = Range("s", above=0, high=1_000_000)
 
 _SERIES = "Series system with constant failure rates (Rausand & Høyland, System Reliability Theory, ch. 4)"
@@ -84,7 +87,7 @@ def young_interval_s(write_s: Decimal, mttf_s: Decimal) -> Decimal:
 
     Valid where a write is short against the mean time to failure. Source: Young 1974.
     """
-    require(write_s=(write_s, WRITE_S), mttf_s=(mttf_s, EVENTS))
+    require(write_s=(write_s, WRITE_S), mttf_s=(mttf_s, MEAN_S))
     return (2 * write_s * mttf_s).sqrt()
 
 
@@ -103,7 +106,7 @@ def daly_interval_s(write_s: Decimal, mttf_s: Decimal) -> Decimal:
 
     √(2wM) · (1 + ⅓·√(w/2M) + ⅑·(w/2M)) − w for w < 2M, else M. Valid for any write. Source: Daly 2006, equation 37.
     """
-    require(write_s=(write_s, WRITE_S), mttf_s=(mttf_s, EVENTS))
+    require(write_s=(write_s, WRITE_S), mttf_s=(mttf_s, MEAN_S))
     if write_s >= 2 * mttf_s:
         return mttf_s
     ratio = write_s / (2 * mttf_s)
@@ -116,7 +119,7 @@ def overhead_fraction(write_s: Decimal, interval_s: Decimal, mttf_s: Decimal) ->
     write / interval + interval / (2 · MTTF); at the optimum √(2 · write / MTTF). Valid where it is far below 1;
     restarts are not in it. Source: Young 1974.
     """
-    require(write_s=(write_s, SECONDS), interval_s=(interval_s, EVENTS), mttf_s=(mttf_s, EVENTS))
+    require(write_s=(write_s, SECONDS), interval_s=(interval_s, MEAN_S), mttf_s=(mttf_s, MEAN_S))
     return write_s / interval_s + interval_s / (2 * mttf_s)
 
 
@@ -133,7 +136,7 @@ def lost_per_failure_s(interval_s: Decimal, *, detect_s: Decimal, restart_s: Dec
 
     Valid for failures that fall anywhere in an interval alike. Source: Kokolis et al. 2024.
     """
-    require(interval_s=(interval_s, EVENTS), detect_s=(detect_s, SECONDS), restart_s=(restart_s, SECONDS))
+    require(interval_s=(interval_s, MEAN_S), detect_s=(detect_s, SECONDS), restart_s=(restart_s, SECONDS))
     return detect_s + restart_s + interval_s / 2
 
 
@@ -144,6 +147,6 @@ def ettr(*, write_s: Decimal, interval_s: Decimal, lost_s: Decimal, mttf_s: Deci
     for new nodes. Source: Kokolis et al. 2024, rearranged.
     """
     require(
-        write_s=(write_s, SECONDS), interval_s=(interval_s, EVENTS), lost_s=(lost_s, SECONDS), mttf_s=(mttf_s, EVENTS)
+        write_s=(write_s, SECONDS), interval_s=(interval_s, MEAN_S), lost_s=(lost_s, LOST_S), mttf_s=(mttf_s, MEAN_S)
     )
     return 1 / (1 + write_s / interval_s + lost_s / mttf_s)

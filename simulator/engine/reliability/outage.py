@@ -8,7 +8,9 @@ from simulator.engine.numbers import Range, require
 from simulator.engine.trace import Quantity
 
 SECONDS = Range("s", low=0, high=10_000_000)
-COUNT = Range("", above=0, high=100_000_000)
+LOST_S = Range("s", low=0)
+"""Of a restart, and of work between checkpoints, as the job has them."""
+COUNT = Range("", above=0)
 USD = Range("USD", low=0, high=1_000_000)
 
 RIDE_THROUGH = Quantity(
@@ -42,7 +44,7 @@ def lost_gpu_hours(gpus: Decimal, *, outage_s: Decimal, restart_s: Decimal, inte
     require(
         gpus=(gpus, COUNT),
         outage_s=(outage_s, SECONDS),
-        restart_s=(restart_s, SECONDS),
-        interval_s=(interval_s, SECONDS),
+        restart_s=(restart_s, LOST_S),
+        interval_s=(interval_s, LOST_S),
     )
     return gpus * (outage_s + restart_s + interval_s / 2) / 3600

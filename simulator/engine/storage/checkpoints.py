@@ -108,7 +108,7 @@ def time_fraction(stopped_s: Decimal, interval_s: Decimal) -> Decimal:
 
     stopped / (interval + stopped). Valid for an interval above zero. Source: definition of a ratio.
     """
-    require(stopped_s=(stopped_s, SECONDS), interval_s=(interval_s, Range("s", above=0, high=100_000_000)))
+    require(stopped_s=(stopped_s, Range("s", low=0)), interval_s=(interval_s, Range("s", above=0, high=100_000_000)))
     return stopped_s / (interval_s + stopped_s)
 
 

@@ -81,7 +81,7 @@ def starved_fraction(needed_gb_s: Decimal, supplied_gb_s: Decimal, *, is_overlap
     Without, it takes their sum: t_load / (t_load + t_compute) = needed / (needed + supplied). Valid for a steady
     pipeline; 0 where nothing is needed. Source: definition; Mohan et al., Data Stalls in DNN Training, VLDB 2021.
     """
-    require(needed_gb_s=(needed_gb_s, RATE_GB_S), supplied_gb_s=(supplied_gb_s, _ABOVE))
+    require(needed_gb_s=(needed_gb_s, Range("GB/s", low=0)), supplied_gb_s=(supplied_gb_s, _ABOVE))
     if is_overlapped:
         return Decimal(0) if needed_gb_s <= supplied_gb_s else 1 - supplied_gb_s / needed_gb_s
     return needed_gb_s / (needed_gb_s + supplied_gb_s)

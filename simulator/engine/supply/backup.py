@@ -12,6 +12,8 @@ POWER_KW = Range("kW", above=0, high=100_000_000)
 LOAD_KW = Range("kW", low=0, high=100_000_000)
 ENERGY_KJ = Range("kJ", low=0, high=1_000_000_000_000)
 COUNT = Range("", low=0, high=100_000, step=Decimal(1))
+NEEDED = Range("", low=0, step=Decimal(1))
+"""A quotient: of a load by a unit that may be small."""
 FRACTION = Range("", low=0, high=1)
 DERATE = Range("", low=Decimal("0.05"), high=1)
 FUEL_L_H = Range("l/h", above=0, high=100_000)
@@ -44,7 +46,7 @@ def units_installed(needed: int, scheme: str) -> int:
 
     Valid for up to 100,000 units. Source: definition of the schemes.
     """
-    require(needed=(exact(needed), COUNT))
+    require(needed=(exact(needed), NEEDED))
     return {"n": needed, "n+1": needed + 1, "n+2": needed + 2, "2n": 2 * needed, "2(n+1)": 2 * needed + 2}[scheme]
 
 
