@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.about import HEADLINES
 from simulator.told import as_number, told_number
-from simulator.wording import in_words, words
+from simulator.wording import in_words, unit_of, words
 
 _BESIDE = ("warnings", "trace", "ranges", "unknown")
 
@@ -36,17 +36,28 @@ def report_rows(kind: str, report: Mapping[str, Any]) -> list[tuple[str, str]]:
     What was not asked (an outage, scale-up links) is left out; what was asked and is not known is said to be unknown.
     """
     if kind == "rack":
-        return _rack_rows(report)
+        return [*_rack_rows(report), *_reaches(report)]
     units = {entry["quantity"]: entry["unit"] for entry in report.get("trace", [])}
     shown = [name for name, value in report.items() if name not in _BESIDE and not isinstance(value, list | dict)]
     # A stored report has its names in no order; its trace has.
     beside = sorted(name for name in shown if name not in units and report[name] is not None)
     names = [*beside, *(name for name in units if name in shown)]
-    rows = [(words(name), said(report[name], units.get(name, ""))) for name in names]
-    for each in report.get("ranges", []):
-        reach = f"{said(each['low'], '')} to {said(each['high'], each['unit'])}"
-        rows.append((f"{words(each['quantity'])} over the ranges", reach))
-    return rows
+    return [*((words(name), said(report[name], units.get(name, ""))) for name in names), *_reaches(report)]
+
+
+def _reaches(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return how far each quantity goes over the ranges of the input; it may be unknown at some of their values."""
+    return [
+        (
+            f"{words(each['quantity'])} over the ranges",
+            "unknown at some"
+            if each["low"] is None or each["high"] is None
+            else f"{said(each['low'], '')} to {said(each['high'], each['unit'])}",
+        )
+        for each in report.get("ranges", [])
+        # Its value is the density by which a method is looked up, which is told already.
+        if each["quantity"] != "rule_of_thumb"
+    ]
 
 
 def report_tables(report: Mapping[str, Any]) -> list[Table]:
@@ -55,11 +66,21 @@ def report_tables(report: Mapping[str, Any]) -> list[Table]:
     for name, entries in report.items():
         if name in _BESIDE or not isinstance(entries, list) or not entries or not isinstance(entries[0], dict):
             continue
-        heads = list(entries[0])
+        # Stored names are in no order: first what a row is called, then its numbers, then whether it holds.
+        heads = sorted(entries[0], key=lambda head: _place(entries[0][head]))
         # What is null here is none more often than unknown: the chip adds nothing to a rung below.
         rows = [["—" if entry.get(head) is None else said(entry[head], "") for head in heads] for entry in entries]
-        found.append(Table(in_words(name), [in_words(head) for head in heads], rows))
+        found.append(Table(in_words(name), [_head(head) for head in heads], rows))
     return found
+
+
+def _place(value: Any) -> int:
+    return 0 if isinstance(value, str) else 2 if isinstance(value, bool) else 1
+
+
+def _head(name: str) -> str:
+    unit = unit_of(name)
+    return f"{words(name)}, {unit}" if unit else words(name)
 
 
 def said(value: Any, unit: str) -> str:
@@ -83,24 +104,28 @@ def _rack_rows(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     rows = [
         ("Space", f"{amount(report['space'], 'used_u', 'U')} used, {fits}"),
         ("Power", f"{amount(power, 'nameplate_kw', 'kW')} at nameplate"),
-        ("Density", f"{amount(power, 'density_kw', 'kW')} {power['basis']}"),
+        ("Density", f"{amount(power, 'density_kw', 'kW')} {_at_basis(power['basis'])}"),
         ("Weight", f"{amount(weight, 'equipment_kg', 'kg')} of devices, {amount(weight, 'total_kg', 'kg')} in all"),
         ("Heat", f"{amount(cooling, 'air_heat_kw', 'kW')} to air, {amount(cooling, 'liquid_heat_kw', 'kW')} to liquid"),
-        ("Air", amount(cooling, "airflow_m3_h", "m³/h")),
+        ("Airflow", amount(cooling, "airflow_m3_h", "m³/h")),
         ("Coolant", amount(cooling, "coolant_l_min", "l/min")),
-        ("Rule of thumb", cooling["rule_of_thumb"] or "unknown"),
+        ("Rule of thumb", said(cooling["rule_of_thumb"], "")),
     ]
     if feed := report["electrical"]:
-        rows.insert(4, ("Feed", f"{amount(feed, 'load_kva', 'kVA')} of {feed['usable_kva']} kVA"))
+        rows.insert(4, ("Feed", f"{amount(feed, 'load_kva', 'kVA')} of {said(feed['usable_kva'], 'kVA')}"))
     for method in cooling["methods"]:
         answer = {True: "feasible", False: "not feasible", None: "unknown"}[method["feasible"]]
         rows.append((method["method"].replace("_", " ").capitalize(), f"{answer}. {method['reason']}"))
     return rows
 
 
+def _at_basis(basis: str) -> str:
+    return "at nameplate" if basis == "nameplate" else f"when {basis}" if basis == "idle" else f"at {basis} power"
+
+
 def amount(section: Mapping[str, Any], name: str, unit: str) -> str:
     """Return a total of a stored report in words: what it is, what it is at least, or that it is unknown."""
     if section.get(name) is not None:
-        return f"{section[name]} {unit}"
+        return said(section[name], unit)
     known = (section.get("at_least") or {}).get(name)
-    return "unknown" if known is None else f"at least {known} {unit}"
+    return "unknown" if known is None else f"at least {said(known, unit)}"

@@ -87,7 +87,7 @@ def cooling(report: RackReport) -> Picture:
         ),
         draw=draw,
         marks=CoolingMarks(methods, known, floor),
-        notes=notes_of(report, density_kw="The rack"),
+        notes=notes_of(report, density_kw="Its power"),
     )  # fmt: skip
 
 

@@ -109,7 +109,8 @@ def inside(text: str) -> str:
 
 
 def _series(quantities: Sequence[str]) -> str:
-    first, *others = [words(each) for each in quantities]
+    # One may be told in two units.
+    first, *others = dict.fromkeys(words(each) for each in quantities)
     later = [inside(each) for each in others]
     if not later:
         return first

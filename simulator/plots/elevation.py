@@ -112,7 +112,7 @@ def elevation_picture(given: RackInput, report: RackReport) -> Picture:
             )
             for placement in report.space.elevation
         ),
-        notes=notes_of(report, used_u="What is used", density_kw="The rack"),
+        notes=notes_of(report, used_u="What is used", density_kw="Its power"),
     )
 
 

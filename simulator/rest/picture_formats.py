@@ -61,6 +61,8 @@ def _write_json(request: HttpRequest, made: Drawing, is_narrow: bool) -> str:
 def _write_html(request: HttpRequest, made: Drawing, is_narrow: bool) -> str:
     picture = made.picture
     numeric = {n for row in picture.rows for n, cell in enumerate(row) if isinstance(cell, int | Decimal)}
+    # Also where all of them are unknown.
+    numeric |= {n for n, column in enumerate(picture.columns) if column.unit}
     told = {
         "picture": picture,
         "style": PAGE_STYLE,

@@ -63,6 +63,21 @@ def test_the_table_has_the_numbers_of_the_report(client):
     assert [row["total_kw"] for row in rows] == [rung["total_kw"] for rung in report["rungs"]]
 
 
+@pytest.mark.parametrize("name", ["rack", "cooling"])
+def test_a_picture_of_a_range_says_which_point_is_drawn(client, name):
+    make_dgx()
+    items = [{"device": "nvidia-dgx-h100", "quantity": {"low": 1, "typical": 4, "high": 6}}]
+
+    notes = asked(client, f"{name}.json", {"items": items}).json()["notes"]
+    page = asked(client, f"{name}.html", {"items": items}).content.decode()
+
+    elsewhere = next(note for note in notes if "No place for 1 of 6" in note)
+    assert elsewhere.startswith("Somewhere in the ranges: ")
+    assert notes[-1].startswith("Its input has ranges: it is drawn at their typical values. ")
+    assert notes[-1].endswith("Its power goes from 10.2 kW to 61.2 kW.")
+    assert all(f"<li>{note}</li>" in page for note in notes)
+
+
 def test_a_rack_has_two_widths_and_a_heading(client):
     make_dgx()
     make_device(slug="switch", u_height=1, is_full_depth=False)

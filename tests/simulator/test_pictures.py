@@ -251,7 +251,7 @@ def test_a_picture_says_that_it_is_drawn_at_typical_values_of_ranges():
         "Its input has ranges: a dot stands at the typical values, a bar reaches from the least to the most.",
     )
     assert cooling(rack).notes[-1] == (
-        "Its input has ranges: it is drawn at their typical values. The rack goes from 10.2 kW to 51 kW."
+        "Its input has ranges: it is drawn at their typical values. Its power goes from 10.2 kW to 51 kW."
     )
     assert waterfall(climbed()).notes == ()
 
@@ -408,6 +408,18 @@ def test_a_sweep_of_the_engine_is_drawn():
     assert picture.rows[-1][1] == 1800
     with pytest.raises(KeyError, match="nothing"):
         sweep_curves(report, ["nothing"])
+
+
+def test_what_is_told_in_two_units_is_named_once():
+    values = tuple(map(Decimal, (1, 2, 3)))
+
+    picture = curves(
+        swept()[0], [Curve("airflow_m3_h", "m³/h", values), Curve("airflow_cfm", "ft³/min", values)], subject="rack"
+    )
+
+    assert picture.title == "Airflow over PUE"
+    texts = {each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")}
+    assert {"Airflow, m³/h", "Airflow, ft³/min"} <= texts
 
 
 def test_what_is_unknown_is_noted_and_has_no_curve():

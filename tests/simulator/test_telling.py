@@ -8,6 +8,7 @@ from simulator.services import run_question
 from simulator.telling import headline, report_rows, report_tables, said
 from simulator.wording import in_words, unit_of, words
 from tests.simulator.test_layers import INPUTS
+from tests.simulator.test_services import make_dgx
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,29 @@ def test_a_report_is_its_numbers_its_lists_and_how_far_they_reach():
         "chip",
         "—",
     )
+
+
+def test_the_lists_of_a_stored_report_begin_with_names_and_end_with_whether_they_hold():
+    report = run_question("supply", INPUTS["supply"]).data
+    stored = {**report, "tiers": [dict(sorted(each.items(), key=lambda row: len(row[0]))) for each in report["tiers"]]}
+
+    tiers = next(table for table in report_tables(stored) if table.title == "Tiers")
+
+    assert tiers.heads == ["Tier", "Load, kW", "Margin, kW", "Capacity, kW", "Utilisation", "Ok"]
+    assert tiers.rows[0] == ["phase", "135.385", "-62.5461", "72.8385", "1.8587", "no"]
+
+
+@pytest.mark.django_db
+def test_a_rack_is_told_with_its_ranges_and_readable_numbers():
+    make_dgx()
+    items = [{"device": "nvidia-dgx-h100", "quantity": {"low": 1, "typical": 4, "high": 6}}]
+
+    rows = report_rows("rack", run_question("rack", {"items": items}).data)
+
+    told = dict(rows)
+    assert (told["Density"], told["Rule of thumb"]) == ("40.8 kW at nameplate", "direct to chip")
+    assert told["Airflow"] == "10,287.1 m³/h"
+    assert told["Density over the ranges"] == "10.2 to 61.2 kW"
 
 
 def test_a_number_that_is_not_known_is_said_to_be_unknown():

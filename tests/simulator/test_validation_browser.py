@@ -81,7 +81,7 @@ def test_a_telephone_shows_every_number_without_scrolling_sideways(page):
     assert len(cells) == len(heads)
     for cell in cells:
         box = cell.bounding_box()
-        assert box["width"] > 0 and 0 <= box["x"] and box["x"] + box["width"] <= 375
+        assert box["width"] > 0 and box["x"] >= 0 and box["x"] + box["width"] <= 375
     shown = [cell.evaluate("each => getComputedStyle(each, '::before').content") for cell in cells[1:4]]
     assert [text.partition(" / ")[0].strip('"') for text in shown] == heads[1:4]
 
