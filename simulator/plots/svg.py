@@ -30,6 +30,7 @@ _XLINK = "http://www.w3.org/1999/xlink"
 _NAMES = {light: name for name, (light, _) in COLOURS.items()}
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}")
 _NO_ROTATION = re.compile(r"\s*rotate\(-?0 [^)]*\)")
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:%|[kMG]?W|U)(?:\W|$))")
 # What XML 1.0 cannot hold, escaped or not.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Matplotlib's settings are one for the process, and drawing looks at them: one at a time.
@@ -84,7 +85,12 @@ class Frame:
 def frame_of(picture: Picture, *, is_narrow: bool) -> Frame:
     """Return the frame of a picture. Bold letters of 16 pixels are counted as 10 wide, others of 12 as 7."""
     room = (NARROW_PX if is_narrow else WIDE_PX) - 2 * EDGE_PX
-    return Frame(is_narrow, tuple(wrap(picture.title, room // 10)), tuple(wrap(picture.subtitle, room // 7)))
+    return Frame(is_narrow, _lines(picture.title, room // 10), _lines(picture.subtitle, room // 7))
+
+
+def _lines(text: str, length: int) -> tuple[str, ...]:
+    """Return a text in lines; a number and its unit stay together."""
+    return tuple(wrap(_BEFORE_UNIT.sub("\u00a0", text), length))
 
 
 def sized(figure: Figure, frame: Frame, height_px: float) -> float:

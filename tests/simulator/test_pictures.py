@@ -170,6 +170,14 @@ def test_no_line_of_a_waterfall_runs_through_its_words(changes, is_narrow):
     assert crossed(drawn(waterfall(climbed(**changes)), is_narrow=is_narrow)) == []
 
 
+def test_a_line_of_a_title_never_ends_between_a_number_and_its_unit():
+    drawing = drawn(waterfall(climbed(hall_other_kw=50_000_000)), is_narrow=True)
+
+    root = ElementTree.fromstring(drawing)
+    lines = [each.text for each in root.iter(f"{SVG}text") if each.get("font-size") == "16px"]
+    assert lines == ["Of 62.5\u00a0GW from the grid", "0.0013\u00a0% reach the chips"]
+
+
 def test_colours_of_data_stand_off_their_ground_in_both_schemes():
     def luminance(colour):
         parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
