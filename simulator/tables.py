@@ -24,6 +24,8 @@ def read_rows(file: Path) -> list[Any]:
         rows = json.loads(file.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise ValueError(f"{file}, line {error.lineno}: {error.msg}.") from error
+    except RecursionError as error:
+        raise ValueError(f"{file} has lists in lists, too deep to be read; a row has two or three of them.") from error
     if not isinstance(rows, list):
         raise ValueError(f"{file} must be a list of rows.")
     if not rows:

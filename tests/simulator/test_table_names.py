@@ -27,7 +27,7 @@ LINE, PHASE = pytest.approx(22170.25, abs=0.01), 38400
         ({"phases": "Three Phase"}, LINE),
         ({"phases": "single-phase"}, 12800),
         ({"phases": "one"}, 12800),
-        ({"number_of_phases": 3}, None),
+        ({"number_of_phases": 3}, LINE),
         ({"phases": 3, "voltage_is": "line-to-line"}, LINE),
         ({"phases": 3, "voltage_basis": "L-L"}, LINE),
         ({"phases": 3, "voltage_is": "line to neutral"}, PHASE),

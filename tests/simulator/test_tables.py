@@ -463,3 +463,109 @@ def test_a_row_out_of_range_is_told_and_the_others_go_on(tmp_path, capsys):
     assert ended == 1
     assert [row["verdict"] for row in told] == ["unanswered", "holds"]
     assert "switch_ports is 63" in told[0]["values"][1]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("title", "shown"), [("half a \ud800 pair", r"half a \ud800 pair"), ("\udcff", r"\udcff"), ("°C", "°C")]
+)
+def test_a_row_with_half_a_character_is_told_and_the_others_go_on(tmp_path, capsys, title, shown):
+    sound = row_of("electrical", {"line_voltage_v": 208, "breaker_a": 30}, {"capacity_va": 10808})
+
+    ended, out = run_command(tmp_path, capsys, [{**sound, "title": title}, sound])
+    told = json.loads(run_command(tmp_path, capsys, [{**sound, "title": title}, sound], "--format", "json")[1])
+
+    assert (ended, out.splitlines()[0]) == (0, f"holds      [published] electrical x: {shown}")
+    assert "2 rows; values: 2 holds" in out
+    assert told["rows"][0]["title"] == title
+
+
+def test_a_file_of_lists_in_lists_is_told(tmp_path):
+    file = tmp_path / "deep.json"
+    file.write_text("[" * 100_000 + "]" * 100_000)
+
+    with pytest.raises(CommandError, match="too deep to be read"):
+        call_command("validate_tables", str(file))
+
+
+@pytest.mark.parametrize("value", [True, False, [10, 20], [[1]], "many", {"a": 1}])
+@pytest.mark.parametrize(
+    ("kind", "inputs", "name", "expected"),
+    [
+        ("rack", {"gpus": 8, "gpu_max_w": 700, "cpus": 10**15, "cpu_max_w": 350}, "component_sum_w", 1),
+        ("rack", {"node_max_kw": 10.2, "nodes_per_rack": 10**15}, "rack_power_kw", 1),
+        ("electrical", {"ups_energy_kj": 3000, "load_kw": 132}, "ups_ride_through_s", 1),
+        ("electrical", {"line_voltage_v": 208, "breaker_a": 30, "phases": 3}, "capacity_va", 1),
+        ("carbon", {"it_kwh": 100, "pue": 1.2}, "facility_kwh", 1),
+        ("carbon", {"servers": 100, "kgco2e_per_server": 5000}, "embodied_tco2e", 1),
+        ("fabric", {"nodes": 64, "gpus_per_node": 8, "switch_radix_ports": 64}, "leaf_switches_count", 1),
+        ("reliability", {"nodes": 64, "failures_per_1000_node_days": 8, "write_s": 64}, "ettr_fraction", 1),
+        ("storage", {"checkpoint_gb": 930, "write_gb_per_s": 20}, "write_time_s", 1),
+    ],
+)
+def test_what_is_no_number_counts_as_none(kind, inputs, name, expected, value):
+    for given in inputs:
+        (finding,) = check(read_case(row_of(kind, {**inputs, given: value}, {name: expected})))
+
+        assert finding.answered is False, given
+
+
+def test_true_for_a_number_is_told():
+    (finding,) = check(read_case(row_of("carbon", {"it_kwh": True, "pue": 1.2}, {"facility_kwh": 1.2})))
+
+    assert finding.reason == "not computed: it_kwh is true; give what the others of this kind have there."
+
+
+# What changes the meaning of a value, put into rows that say nothing of it.
+QUALIFIERS = {
+    "efficiency_fraction": 0.7,
+    "diversity_fraction": 0.8,
+    "derating_fraction": 0.9,
+    "spare_kw": 3,
+    "growth_percent": 20,
+    "reserve_fraction": 0.1,
+}
+
+
+@pytest.mark.parametrize("step", [16, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", QUALIFIERS)
+def test_an_input_that_changes_a_value_is_never_passed_over(name, step):
+    rows = [*published_rows(), *({"title": "", "note": "[published]", **each} for each in OTHERS)]
+    for row in rows[::step]:
+        if name in row["inputs"] or name in row["expected"]:
+            continue
+        findings = check(read_case({**row, "inputs": {**row["inputs"], name: QUALIFIERS[name]}}))
+        told = any(name in each.used for each in findings)
+
+        assert [each.name for each in findings if each.answered and name not in each.used and not told] == [], row["id"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs", "qualifier", "name"),
+    [
+        (
+            "cooling",
+            {"heat_kw": 40, "delta_t_k": 12, "density_kg_per_m3": 1.2},
+            {"liquid_fraction": 0.8},
+            "airflow_cfm",
+        ),
+        ("cooling", {"heat_kw": 40, "delta_t_k": 12, "density_kg_per_m3": 1.2}, {"altitude_m": 1800}, "airflow_cfm"),
+        ("cooling", {"class": "A3"}, {"elevation_ft": 6000}, "max_c"),
+        ("cooling", {"rack_kw": 60}, {"liquid_fraction": 0.8}, "smallest_door_max_kw"),
+        ("storage", {"write_time_s": 60, "interval_s": 600}, {"blocked_percent": 10}, "overhead_fraction"),
+        ("electrical", {"shelves": 8, "shelf_kw": 33}, {"redundancy": "N+1"}, "usable_kw"),
+        ("electrical", {"line_voltage_v": 415, "breaker_a": 60}, {"redundancy": "2N"}, "usable_va"),
+        ("reliability", {"job_mttf_h": 10, "write_s": 60, "interval_s": 1800}, {"requeue_s": 300}, "ettr_fraction"),
+        ("carbon", {"it_kwh": 100, "pue": 1.2}, {"losses_fraction": 0.05}, "facility_kwh"),
+    ],
+)
+def test_a_value_that_an_input_would_change_is_not_answered_without_it(kind, inputs, qualifier, name):
+    """Either the answer is made of it, or there is none that says so."""
+    (plain,) = check(read_case(row_of(kind, inputs, {name: 1})))
+    (finding,) = check(read_case(row_of(kind, {**inputs, **qualifier}, {name: 1})))
+
+    (given,) = qualifier
+    if finding.answered:
+        assert given in finding.used
+        assert finding.ours != plain.ours
+    else:
+        assert finding.reason in ("", f"no function of {name} knows what {given} does to it.")

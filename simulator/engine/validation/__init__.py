@@ -20,6 +20,7 @@ from simulator.engine.validation import ports as ports
 from simulator.engine.validation import power as power
 from simulator.engine.validation import rack as rack
 from simulator.engine.validation import reliability as reliability
+from simulator.engine.validation import runs as runs
 from simulator.engine.validation import said as said
 from simulator.engine.validation import scale_up as scale_up
 from simulator.engine.validation import shelves as shelves

@@ -14,7 +14,7 @@ from decimal import Decimal
 from functools import partial
 from typing import Any, TypeVar
 
-from simulator.engine.validation.spelling import MISSING, converted, find, in_other_units, options, split
+from simulator.engine.validation.spelling import KNOWN, MISSING, converted, counts, find, in_other_units, options
 
 Answer = Callable[..., Any]
 A = TypeVar("A", bound=Answer)
@@ -30,6 +30,7 @@ class _Answer:
     function: Answer
     needs: frozenset[str]
     takes: frozenset[str]
+    numbers: frozenset[str]
 
 
 class Inputs(Mapping[str, Any]):
@@ -74,8 +75,10 @@ def answers(kind: str, *expected: str) -> Callable[[A], A]:
         parameters = inspect.signature(function).parameters.values()
         takes = frozenset(each.name for each in parameters)
         needs = frozenset(each.name for each in parameters if each.default is inspect.Parameter.empty)
+        KNOWN.update(takes)
+        numbers = frozenset(each.name for each in parameters if str(each.annotation).startswith("Decimal"))
         for name in expected:
-            _answers.setdefault((kind, name), []).append(_Answer(function, needs, takes))
+            _answers.setdefault((kind, name), []).append(_Answer(function, needs, takes, numbers))
         return function
 
     return register
@@ -103,10 +106,22 @@ def answers_last(pattern: str) -> Callable[[A], A]:
 def answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
     """Return our value of `name` for the inputs of a row, or UNANSWERED, and the names of the inputs that made it.
 
+    A count is asked for in each of its spellings. An input `x_options` with a list stands for `x` several times: the
+    answer is the list of the answers.
+    """
+    for spelled in (name, *counts(name)):
+        found = _answer(kind, spelled, inputs)
+        if found[0] is not UNANSWERED:
+            return found
+    return _of_each_option(kind, name, inputs)
+
+
+def _answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
+    """Return our value of what is called exactly so.
+
     Asked in this order: functions of the name, functions of the name in another unit, patterns; then what other kinds
     answer, since tables sort a shelf under racks or under power; then the same input in another unit; then what names
     say themselves.
-    An input `x_options` with a list stands for `x` several times: the answer is the list of the answers.
     """
     kinds = [kind, *sorted({each for each, _ in _answers} - {kind})]
     ways: list[Callable[[Inputs], Any]] = [
@@ -119,10 +134,7 @@ def answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozen
         found = way(row)
         if found is not UNANSWERED:
             return found, frozenset(row.read)
-    if split(name) is None and not name.endswith("_count"):
-        # `spine_switches` is asked for their count.
-        return answer(kind, f"{name}_count", inputs)
-    return _of_each_option(kind, name, inputs)
+    return UNANSWERED, frozenset()
 
 
 def _by_name(kind: str, name: str, row: Inputs) -> Any:
@@ -137,10 +149,21 @@ def _by_name(kind: str, name: str, row: Inputs) -> Any:
         return UNANSWERED
     own, given, known = best
     row.read |= own.read
+    values = [(each, value) for each, value in given.fixed.items()]
+    values += [(each, value) for each, several in given.listed.items() for value in several]
+    for each, value in values:
+        # True counts as 1 and a list times a whole number is a longer list: neither is a number.
+        if each in known.numbers and not isinstance(value, Decimal | None):
+            raise TypeError(f"{each} is no number")
     if not given.listed:
         return known.function(**given.fixed)
     rows = zip(*given.listed.values(), strict=True)
     return [known.function(**given.fixed, **dict(zip(given.listed, each, strict=True))) for each in rows]
+
+
+def of_row(kind: str, name: str, row: Inputs) -> Any:
+    """Return what the functions of `name` make of a row, for a pattern that needs it on its way; else UNANSWERED."""
+    return _by_name(kind, name, row)
 
 
 @dataclass(frozen=True, slots=True)

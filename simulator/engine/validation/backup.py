@@ -60,7 +60,10 @@ def peak_after_smoothing(rack_kw: Decimal, peak_cut_fraction: Decimal) -> Decima
     return backup.smoothed_peak_kw(rack_kw, peak_cut_fraction)
 
 
-@answers_like("electrical", "(?:ride_through|autonomy|runtime|duration|backup_time|hold_?up)_s")
+@answers_like(
+    "electrical",
+    "(?:(?:ups|battery|bbu|flywheel|rack|storage|bess|capacitor)_)?(?:ride_through|autonomy|runtime|duration|backup_time|hold_?up)_s",
+)
 def ride_through(inputs: Mapping[str, Any]) -> Any:
     """The one store of energy that a row gives, as far as it reaches the load, over the load."""
     load = find("heat_kw", inputs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
@@ -12,6 +13,10 @@ from simulator.engine.units import convert
 from simulator.engine.validation.answers import UNANSWERED, answers, answers_like
 
 _ONE = Decimal(1)
+
+
+_EACH = re.compile(r"(?:embodied_)?kgco2e_per_(\w+)|per_(\w+)_kgco2e|(\w+)_kgco2e_each|kgco2e_(each)")
+"""What names the footprint of one device."""
 
 
 @answers_like("carbon", r"per_(?:gpu|accelerator|chip|device)_kgco2e")
@@ -219,3 +224,17 @@ def implied_intensity(gpu_hours: Decimal, gpu_tdp_w: Decimal, location_tco2e: De
 @answers("carbon", *_EMISSIONS)
 def emissions_of_energy(it_kwh: Decimal, g_per_kwh: Decimal, pue: Decimal = _ONE) -> Decimal:
     return convert(carbon.operational_kg(energy.facility_energy_kwh(it_kwh, pue), g_per_kwh), "kg", "t")
+
+
+@answers_like("carbon", r"(?:total_|all_)?(?:embodied_)?kgco2e")
+def footprint_of_devices(inputs: Mapping[str, Any]) -> Any:
+    """The footprint of one device of a kind, as often as the row has that kind."""
+    for name in inputs:
+        match = _EACH.fullmatch(name)
+        if match is None:
+            continue
+        item = next(each for each in match.groups() if each)
+        counts = [each for each in inputs if each in (f"{item}s", f"{item}s_count", f"{item}_count", "count")]
+        if len(counts) == 1 and isinstance(inputs[name], Decimal) and isinstance(inputs[counts[0]], Decimal):
+            return carbon.embodied_kg(inputs[counts[0]], inputs[name])
+    return UNANSWERED

@@ -12,6 +12,7 @@ from typing import Any
 from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
 from simulator.engine.validation.answers import UNANSWERED, answer
+from simulator.engine.validation.qualifiers import passed_over, qualified
 from simulator.engine.validation.words import spoken
 
 STATUSES = ("published", "derived", "control")
@@ -112,42 +113,52 @@ def _source(given: Any) -> Mapping[str, str]:
     return {str(name): str(value) for name, value in given.items() if value is not None}
 
 
-_ODD = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, AssertionError, StopIteration)
+_ODD = (ValueError, ArithmeticError, LookupError, TypeError, AttributeError, AssertionError, StopIteration, MemoryError)
 """What a function may come upon in a row whose values are of another shape than it expects, as null for a number."""
+
+
+_FLAG = re.compile(r"\w+_bool$|(?:is|has|are)_\w+$|overlapped$")
+"""Inputs that are true or false; elsewhere true would count as 1."""
 
 
 def check(case: Case) -> list[Finding]:
     """Return each expected value of a case with ours, in the order of the case."""
-    found = []
     with precise():
-        for name, expected in case.expected.items():
-            try:
-                inputs, behind = spoken(case.inputs)
-                ours, read = answer(case.kind, name, inputs)
-                used = frozenset().union(*(behind.get(each, frozenset({each})) for each in read))
-            except InvalidParameters as error:
-                # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
-                found.append(Finding(name, expected, None, None, str(error)))
-                continue
-            except _ODD:
-                found.append(Finding(name, expected, None, None, _unusable(case.inputs)))
-                continue
-            passed_over = _passed_over(case.inputs, used)
-            if ours is not UNANSWERED and passed_over:
-                reason = f"no function of {name} knows what {passed_over} does to it."
-                found.append(Finding(name, expected, None, None, reason))
-            elif ours is UNANSWERED:
-                found.append(Finding(name, expected, None, None))
-            else:
-                holds = _holds(expected, ours, _tolerance(case, name))
-                found.append(Finding(name, expected, ours, holds, used=used))
-    return found
+        found = [_found(case, name, expected, name) for name, expected in case.expected.items()]
+        told = frozenset().union(*(each.used for each in found))
+        return [_qualified(case, each, told) for each in found]
 
 
-def _passed_over(inputs: Mapping[str, Any], used: frozenset[str]) -> str:
-    """Return an input that lowers whatever stands beside it, and made no part of a value; else nothing."""
-    lowering = (name for name in inputs if re.search(r"derat|safety_factor|depth_of_discharge", name))
-    return next((name for name in lowering if name not in used), "")
+def _found(case: Case, name: str, expected: Any, asked: str) -> Finding:
+    """Return our value of `asked` beside what a row expects of `name`."""
+    try:
+        inputs, behind = spoken(case.inputs)
+        ours, read = answer(case.kind, asked, inputs)
+        used = frozenset().union(*(behind.get(each, frozenset({each})) for each in read))
+    except InvalidParameters as error:
+        # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
+        return Finding(name, expected, None, None, str(error))
+    except _ODD:
+        return Finding(name, expected, None, None, _unusable(case.inputs))
+    if ours is UNANSWERED:
+        return Finding(name, expected, None, None)
+    if any(isinstance(case.inputs.get(each), bool) and not _FLAG.match(each) for each in used):
+        return Finding(name, expected, None, None, _unusable(case.inputs))
+    return Finding(name, expected, ours, _holds(expected, ours, _tolerance(case, name)), used=used)
+
+
+def _qualified(case: Case, found: Finding, told: frozenset[str]) -> Finding:
+    """Return a finding as it is unless an input that changes what is asked for made no part of it."""
+    if not found.answered:
+        return found
+    missed = passed_over(found.name, case.inputs, found.used, told)
+    if not missed:
+        return found
+    other = _found(case, found.name, found.expected, qualified(found.name))
+    if other.answered and not passed_over(found.name, case.inputs, other.used, told):
+        return other
+    reason = f"no function of {found.name} knows what {missed} does to it."
+    return Finding(found.name, found.expected, None, None, reason)
 
 
 def _unusable(inputs: Mapping[str, Any]) -> str:

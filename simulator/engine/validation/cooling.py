@@ -17,32 +17,45 @@ from simulator.engine.report import RackReport
 from simulator.engine.units import convert
 from simulator.engine.validation.answers import answers
 
+_ONE = Decimal(1)
 _CAPACITY = AIR_HEAT_CAPACITY_J_KG_K
 # What names no inlet temperature means standard air, which is 20 °C dry air at sea level.
 _STANDARD_AIR_C = Decimal(20)
 
 
-@answers("cooling", "flow_l_per_min")
+_FLOWS = ("flow_l_per_min", "coolant_flow_l_per_min", "coolant_l_per_min")
+
+
+# Coolant carries the heat of cold plates alone: where a row says what share that is, the rest is in the air.
+@answers("cooling", *_FLOWS)
 def coolant_flow(
-    heat_kw: Decimal, density_kg_per_m3: Decimal, specific_heat_j_per_kg_k: Decimal, delta_t_k: Decimal
+    heat_kw: Decimal,
+    density_kg_per_m3: Decimal,
+    specific_heat_j_per_kg_k: Decimal,
+    delta_t_k: Decimal,
+    liquid_fraction: Decimal = _ONE,
 ) -> Decimal:
     coolant = Coolant("coolant", density_kg_per_m3, specific_heat_j_per_kg_k, "the row")
-    return coolant_flow_l_min(heat_kw, coolant=coolant, rise_k=delta_t_k)
+    return coolant_flow_l_min(heat_kw * liquid_fraction, coolant=coolant, rise_k=delta_t_k)
 
 
-@answers("cooling", "flow_l_per_min")
+@answers("cooling", *_FLOWS)
 def coolant_flow_of_name(
-    heat_kw: Decimal, coolant: str, delta_t_k: Decimal, temperature_c: Decimal | None = None
+    heat_kw: Decimal,
+    coolant: str,
+    delta_t_k: Decimal,
+    temperature_c: Decimal | None = None,
+    liquid_fraction: Decimal = _ONE,
 ) -> Decimal:
     known = COOLANTS.get(coolant.lower())
     if known is None or temperature_c is not None:
         known = coolant_at(coolant.lower(), Decimal(40) if temperature_c is None else temperature_c)
-    return coolant_flow_l_min(heat_kw, coolant=known, rise_k=delta_t_k)
+    return coolant_flow_l_min(heat_kw * liquid_fraction, coolant=known, rise_k=delta_t_k)
 
 
-@answers("cooling", "flow_l_per_min")
-def coolant_flow_of_guide(heat_kw: Decimal, flow_l_per_min_per_kw: Decimal) -> Decimal:
-    return flow_l_per_min_per_kw * heat_kw
+@answers("cooling", *_FLOWS)
+def coolant_flow_of_guide(heat_kw: Decimal, flow_l_per_min_per_kw: Decimal, liquid_fraction: Decimal = _ONE) -> Decimal:
+    return flow_l_per_min_per_kw * heat_kw * liquid_fraction
 
 
 @answers("cooling", "delta_t_k")
@@ -132,9 +145,13 @@ def density(altitude_m: Decimal, air_temperature_c: Decimal) -> Decimal:
 
 @answers("cooling", "airflow_m3_per_s")
 def airflow_at_altitude(
-    heat_w: Decimal, delta_t_k: Decimal, altitude_m: Decimal = Decimal(0), air_temperature_c: Decimal = _STANDARD_AIR_C
+    heat_w: Decimal,
+    delta_t_k: Decimal,
+    altitude_m: Decimal = Decimal(0),
+    air_temperature_c: Decimal = _STANDARD_AIR_C,
+    liquid_fraction: Decimal = Decimal(0),
 ) -> Decimal | None:
-    flow = _heated(heat_w, delta_t_k, altitude_m, air_temperature_c).cooling.airflow_m3_h
+    flow = _heated(heat_w * (1 - liquid_fraction), delta_t_k, altitude_m, air_temperature_c).cooling.airflow_m3_h
     return None if flow is None else convert(flow, "m3_h", "m3_s")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 
 from simulator.engine.amounts import fraction, per_unit
@@ -221,6 +222,38 @@ def current_of_busbar(heat_kw: Decimal, busbar_v: Decimal) -> Decimal:
 def delta(ab_a: Decimal, ca_a: Decimal) -> Decimal:
     """Of line A, between two loads; the currents of loads are those at one volt."""
     return delta_line_currents_a(ab_a, Decimal(0), ca_a, line_v=_ONE)[0]
+
+
+@answers("electrical", "line_currents_a", "delta_line_currents_a")
+def delta_of_loads(ab_va: Decimal, bc_va: Decimal, ca_va: Decimal, line_voltage_v: Decimal) -> list[Decimal]:
+    """Of lines A, B and C, under loads between two lines each."""
+    return list(delta_line_currents_a(ab_va, bc_va, ca_va, line_v=line_voltage_v))
+
+
+def _line_of(index: int) -> Callable[[Decimal, Decimal, Decimal, Decimal], Decimal]:
+    def line(ab_va: Decimal, bc_va: Decimal, ca_va: Decimal, line_voltage_v: Decimal) -> Decimal:
+        return delta_of_loads(ab_va, bc_va, ca_va, line_voltage_v)[index]
+
+    return line
+
+
+for _index, _letter in enumerate("abc"):
+    answers("electrical", f"line_{_letter}_a", f"line_{_letter}_current_a", f"i_{_letter}_a")(_line_of(_index))
+
+
+@answers("electrical", "greatest_line_current_a", "max_line_current_a", "highest_line_current_a")
+def fullest_line(ab_va: Decimal, bc_va: Decimal, ca_va: Decimal, line_voltage_v: Decimal) -> Decimal:
+    return max(delta_of_loads(ab_va, bc_va, ca_va, line_voltage_v))
+
+
+@answers("electrical", "feed_failover_kva", "failover_kva", "failover_kva_per_feed")
+def failover_of_power(load_kw: Decimal, power_factor: Decimal, feeds: Decimal = Decimal(2)) -> Decimal:
+    return failover_load(apparent_power_kva(load_kw, power_factor), feeds)
+
+
+@answers("electrical", "feed_normal_kva", "normal_kva_per_feed")
+def normal_of_power(load_kw: Decimal, power_factor: Decimal, feeds: Decimal = Decimal(2)) -> Decimal:
+    return normal_load(apparent_power_kva(load_kw, power_factor), feeds)
 
 
 @answers("electrical", "normal_kva_per_feed", "feed_normal_kva")

@@ -10,7 +10,7 @@ from simulator.engine.amounts import fraction, line_total
 from simulator.engine.fabric import links, tree
 from simulator.engine.fabric.layer import FabricInput, FabricReport, run_fabric
 from simulator.engine.validation.answers import UNANSWERED, answers, answers_like, whole
-from simulator.engine.validation.spelling import find
+from simulator.engine.validation.spelling import MISSING, find
 
 _FIELDS = {
     "leaf_switches_count": "leaf_switches_count",
@@ -38,12 +38,18 @@ _FIELDS = {
 
 
 def _given(inputs: Mapping[str, Any], *names: str) -> Decimal | None:
-    """Return the first of the inputs that the row has as a number."""
+    """Return the first of the inputs that the row has. Raises TypeError where that is no number."""
     for name in names:
         value = find(name, inputs)
         if isinstance(value, Decimal):
             return value
+        if value is not MISSING:
+            raise TypeError(f"{name} is no number")
     return None
+
+
+def _else(value: Decimal | None, default: Decimal) -> Decimal:
+    return default if value is None else value
 
 
 def _nodes(inputs: Mapping[str, Any]) -> Decimal | None:
@@ -53,7 +59,7 @@ def _nodes(inputs: Mapping[str, Any]) -> Decimal | None:
         return units * per_unit
     nodes, gpus = _given(inputs, "nodes"), _given(inputs, "gpus")
     if nodes is None and gpus is not None:
-        return gpus / (_given(inputs, "gpus_per_node") or Decimal(8))
+        return gpus / _else(_given(inputs, "gpus_per_node"), Decimal(8))
     return nodes
 
 
@@ -68,13 +74,13 @@ def _fabric(inputs: Mapping[str, Any]) -> FabricReport | None:
     return run_fabric(
         FabricInput(
             nodes=whole(nodes),
-            gpus_per_node=whole(_given(inputs, "gpus_per_node", "rails") or Decimal(8)),
-            links_per_gpu=whole(_given(inputs, "ports_per_gpu") or one),
-            planes=whole(_given(inputs, "planes") or one),
+            gpus_per_node=whole(_else(_given(inputs, "gpus_per_node", "rails"), Decimal(8))),
+            links_per_gpu=whole(_else(_given(inputs, "ports_per_gpu"), one)),
+            planes=whole(_else(_given(inputs, "planes"), one)),
             switch_ports=whole(radix),
-            switch_port_gbps=_given(inputs, "port_gbps") or Decimal(400),
-            links_per_cable=whole(_given(inputs, "links_per_cable") or one),
-            oversubscription=_given(inputs, "oversubscription") or one,
+            switch_port_gbps=_else(_given(inputs, "port_gbps"), Decimal(400)),
+            links_per_cable=whole(_else(_given(inputs, "links_per_cable"), one)),
+            oversubscription=_else(_given(inputs, "oversubscription"), one),
             is_rail_optimised="rail" in topology,
             switch_w=_given(inputs, "switch_w"),
             switch_usd=_given(inputs, "switch_usd"),

@@ -422,8 +422,9 @@ def demand_of_peak(peak_kw: Decimal, usd_per_kw_month: Decimal) -> Decimal:
     return energy.demand_cost_usd(peak_kw, usd_per_kw_month)
 
 
-@answers("carbon", "monthly_demand_usd", "demand_usd_per_month")
+@answers("carbon", "monthly_demand_usd", "demand_usd_per_month", "demand_cost_usd", "demand_charge_usd")
 def demand_of_a_month(peak_kw: Decimal, usd_per_kw_month: Decimal) -> Decimal:
+    """What is told of no other time is told of the one in which the peak is charged for."""
     return energy.demand_cost_usd(peak_kw, usd_per_kw_month, months=1)
 
 

@@ -31,6 +31,11 @@ def floor_holds(weight_kg: Decimal, footprint_m2: Decimal, floor_limit_kg_per_m2
     return carries(floor_limit_kg_per_m2, load, load)
 
 
+@answers("rack", "floor_loading_kg_per_m2", "distributed_load_kg_per_m2", "uniform_load_kg_per_m2")
+def floor_load(weight_kg: Decimal, footprint_m2: Decimal) -> Decimal:
+    return floor_load_kg_m2(weight_kg, footprint_m2)
+
+
 @answers("rack", "needed_area_m2", "spread_area_m2", "required_area_m2")
 def needed_area(weight_kg: Decimal, floor_limit_kg_per_m2: Decimal) -> Decimal:
     return floor_area_m2(weight_kg, floor_limit_kg_per_m2)

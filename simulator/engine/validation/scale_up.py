@@ -36,12 +36,31 @@ def _domain(gpus: Decimal, links_per_gpu: Decimal, link_gb_s: Decimal) -> Fabric
     return run_fabric(FabricInput(nodes=1, gpus_per_node=1, scale_up=scale_up))
 
 
-@answers("fabric", "per_gpu_bidirectional_tb_per_s")
+_EACH = (
+    "per_gpu_bidirectional_tb_per_s",
+    "nvlink_tb_per_s_per_gpu",
+    "nvlink_per_gpu_tb_per_s",
+    "gpu_nvlink_tb_per_s",
+    "nvlink_bandwidth_tb_per_s_per_gpu",
+    "nvlink_bandwidth_per_gpu_tb_per_s",
+    "scale_up_per_gpu_bidirectional_tb_per_s",
+)
+_ALL = (
+    "domain_bidirectional_tb_per_s",
+    "nvlink_domain_tb_per_s",
+    "nvlink_aggregate_tb_per_s",
+    "aggregate_nvlink_tb_per_s",
+    "total_nvlink_tb_per_s",
+    "scale_up_domain_bidirectional_tb_per_s",
+)
+
+
+@answers("fabric", *_EACH)
 def per_gpu(links_per_gpu: Decimal, link_bidirectional_gb_per_s: Decimal) -> Decimal | None:
     return _domain(Decimal(2), links_per_gpu, link_bidirectional_gb_per_s).scale_up_per_gpu_bidirectional_tb_s
 
 
-@answers("fabric", "domain_bidirectional_tb_per_s")
+@answers("fabric", *_ALL)
 def per_domain(gpus: Decimal, links_per_gpu: Decimal, link_bidirectional_gb_per_s: Decimal) -> Decimal | None:
     return _domain(gpus, links_per_gpu, link_bidirectional_gb_per_s).scale_up_domain_bidirectional_tb_s
 

@@ -6,6 +6,7 @@ name means is read off its end; `units` converts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -98,6 +99,10 @@ _SUFFIXES = {
     "j_per_kg_k": "j_kg_k",
     "kj_per_kg_k": "kj_kg_k",
     "kg_per_m2": "kg_m2",
+    "kg_m2": "kg_m2",
+    "kn_m2": "kn_m2",
+    "kw_m2": "kw_m2",
+    "tb_s": "tb_s",
     "lb_per_ft2": "lb_ft2",
     "psf": "lb_ft2",
 }
@@ -144,11 +149,22 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("max_apparent_power_kva", "apparent_power_kva", "load_kva"),
     ("kw_per_gpu", "site_kw_per_gpu", "power_per_gpu_kw"),
     ("site_mw", "capacity_mw", "campus_mw", "facility_mw"),
-    ("days", "period_days"),
+    ("days", "period_days", "run_days", "observed_days", "duration_days"),
     ("storage_link_gbps", "link_gbps", "port_gbps"),
     ("gb_per_s_per_gpu", "gb_per_s_per_accelerator"),
     ("level", "guidance_level"),
-    ("fraction_blocking", "blocking_fraction"),
+    ("fraction_blocking", "blocking_fraction", "blocked_fraction"),
+    ("needed_read_gb_per_s", "needed_gb_per_s", "demand_gb_per_s", "required_read_gb_per_s", "needed_read_gb_s"),
+    ("supplied_read_gb_per_s", "supplied_gb_per_s", "available_read_gb_per_s", "read_gb_per_s", "supplied_read_gb_s"),
+    (
+        "liquid_fraction",
+        "liquid_heat_fraction",
+        "liquid_cooled_fraction",
+        "heat_to_liquid_fraction",
+        "liquid_share_fraction",
+        "liquid_capture_fraction",
+        "heat_capture_fraction",
+    ),
     ("gpu_tdp_w", "gpu_max_w", "accelerator_tdp_w", "chip_tdp_w"),
     ("line_voltage_v", "line_to_line_v", "voltage_line_v", "voltage_line_to_line_v"),
     ("phase_voltage_v", "line_to_neutral_v", "voltage_phase_v", "voltage_line_to_neutral_v"),
@@ -229,6 +245,15 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
     ("part_mtbf_h", "component_mtbf_h", "mtbf_h"),
     ("tco2e", "location_tco2e", "location_based_tco2e", "emissions_tco2e"),
     ("load_factor", "capacity_factor", "load_factor_fraction", "capacity_factor_fraction"),
+    ("links_per_gpu", "nvlinks_per_gpu", "nvlink_links_per_gpu", "nvlink_count_per_gpu"),
+    (
+        "link_bidirectional_gb_per_s",
+        "link_bidirectional_gb_s",
+        "bidirectional_gb_per_s_per_link",
+        "nvlink_gb_per_s_per_link",
+        "nvlink_link_gb_per_s",
+        "nvlink_bidirectional_gb_per_s_per_link",
+    ),
     ("leaf_switches", "leaf_switches_count", "leaves"),
     ("spine_switches", "spine_switches_count", "spines"),
     ("core_switches", "core_switches_count", "cores"),
@@ -277,9 +302,45 @@ _ALIASES: tuple[tuple[str, ...], ...] = (
 )
 ALIASES = {group[0]: group for group in _ALIASES}
 """Spellings of the input that begins each group, in the order in which they are looked for."""
+KNOWN: set[str] = {name for group in _ALIASES for name in group}
+"""Names of inputs as they are looked for: those of the groups, and of what answers take."""
 for _group in _ALIASES:
     for _name in _group:
         ALIASES.setdefault(_name, (_name, *(other for other in _group if other != _name)))
+
+
+_NUMBER_OF = re.compile(
+    r"(?:number_of|no_of|num|n|total|total_number_of|count_of)_([a-z]\w*?)(?:_count)?|([a-z]\w*?)_count"
+)
+
+
+@cache
+def counted(name: str) -> str | None:
+    """Return the plural of what a name counts, `leaf_switches` of `leaf_switch_count` and of `n_leaf_switches`.
+
+    None for a name that counts nothing, or that is known as it stands.
+    """
+    match = _NUMBER_OF.fullmatch(name)
+    if match is None or name in KNOWN or split(name) is not None:
+        return None
+    thing = match.group(1) or match.group(2)
+    return _plural(thing) if split(thing) is None and _plural(thing) in KNOWN else None
+
+
+def _plural(thing: str) -> str:
+    if thing.endswith("s") and not thing.endswith("ss"):
+        return thing
+    return f"{thing}es" if thing.endswith(("ch", "x", "s")) else f"{thing}s"
+
+
+def counts(name: str) -> tuple[str, ...]:
+    """Return how a count is spelled that tables call `name`: `leaf_switches_count` for `number_of_leaf_switches`."""
+    match = _NUMBER_OF.fullmatch(name)
+    thing = name if match is None else match.group(1) or match.group(2)
+    if split(name) is not None or split(thing) is not None:
+        return ()
+    ways = (f"{_plural(thing)}_count", _plural(thing), f"{thing}_count", thing)
+    return tuple(dict.fromkeys(each for each in ways if each != name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,14 +84,25 @@ def printed_share_of_rank(
     return checkpoints.gib(share_of_rank(parameters_billion, ranks, bytes_per_parameter, dp))
 
 
-@answers("storage", "write_time_s", "checkpoint_write_s")
-def write_time_of_printed(
-    checkpoint_tb_printed: Decimal, write_gib_per_s: Decimal, fraction_blocking: Decimal = Decimal(1)
-) -> Decimal:
+_BLOCKED = ("blocked_time_s", "blocking_time_s", "blocked_s", "checkpoint_blocked_s", "stall_s", "stall_time_s")
+
+
+def _gb_of_printed(checkpoint_tb_printed: Decimal) -> Decimal:
     """Printed terabytes are thousands of GiB."""
-    return write_time(
-        convert(checkpoint_tb_printed * 1000, "gib", "gb"), convert(write_gib_per_s, "gib_s", "gb_s"), fraction_blocking
-    )
+    return convert(checkpoint_tb_printed * 1000, "gib", "gb")
+
+
+@answers("storage", "write_time_s", "checkpoint_write_s")
+def write_time_of_printed(checkpoint_tb_printed: Decimal, write_gib_per_s: Decimal) -> Decimal:
+    return write_time(_gb_of_printed(checkpoint_tb_printed), convert(write_gib_per_s, "gib_s", "gb_s"))
+
+
+@answers("storage", *_BLOCKED)
+def blocked_time_of_printed(
+    checkpoint_tb_printed: Decimal, write_gib_per_s: Decimal, fraction_blocking: Decimal
+) -> Decimal:
+    rate = convert(write_gib_per_s, "gib_s", "gb_s")
+    return blocked_time(_gb_of_printed(checkpoint_tb_printed), rate, fraction_blocking)
 
 
 @answers("storage", "write_gb_per_s", "required_write_gb_per_s")
@@ -101,13 +112,34 @@ def rate_of_time(checkpoint_gb: Decimal, write_time_s: Decimal) -> Decimal:
 
 
 @answers("storage", "overhead_fraction", "checkpoint_time_fraction")
-def lost_to_checkpoints(write_time_s: Decimal, interval_s: Decimal) -> Decimal:
-    return checkpoints.time_fraction(write_time_s, interval_s)
+def lost_to_checkpoints(write_time_s: Decimal, interval_s: Decimal, fraction_blocking: Decimal = Decimal(1)) -> Decimal:
+    return checkpoints.time_fraction(write_time_s * fraction_blocking, interval_s)
 
 
-@answers("storage", "write_time_s", "checkpoint_write_s", "blocking_time_s")
-def write_time(checkpoint_gb: Decimal, write_gb_per_s: Decimal, fraction_blocking: Decimal = Decimal(1)) -> Decimal:
+@answers("storage", "write_time_s", "checkpoint_write_s")
+def write_time(checkpoint_gb: Decimal, write_gb_per_s: Decimal) -> Decimal:
+    """The whole write, however much of it stops training."""
+    return checkpoints.write_time_s(checkpoint_gb, write_gb_per_s)
+
+
+@answers("storage", *_BLOCKED)
+def blocked_time(checkpoint_gb: Decimal, write_gb_per_s: Decimal, fraction_blocking: Decimal = Decimal(1)) -> Decimal:
     return checkpoints.write_time_s(checkpoint_gb, write_gb_per_s, blocking_fraction=fraction_blocking)
+
+
+@answers("storage", *_BLOCKED)
+def blocked_of_write(write_time_s: Decimal, fraction_blocking: Decimal) -> Decimal:
+    return write_time_s * fraction_blocking
+
+
+@answers("storage", *_BLOCKED)
+def blocked_of_parameters(
+    parameters_billion: Decimal,
+    write_gb_per_s: Decimal,
+    fraction_blocking: Decimal = Decimal(1),
+    bytes_per_parameter: Decimal = _ADAM,
+) -> Decimal:
+    return blocked_time(size_gb(parameters_billion, bytes_per_parameter), write_gb_per_s, fraction_blocking)
 
 
 @answers("storage", "read_time_s", "restore_time_s")
@@ -177,7 +209,7 @@ def needed_rate_of_each(gpus: Decimal, gb_per_s_per_gpu: Decimal) -> Decimal | N
     return _fed(gpus, Decimal(1), gb_per_s_per_gpu * 1000).needed_read_gb_s
 
 
-@answers("storage", "starved_fraction", "stall_fraction")
+@answers("storage", "starved_fraction", "stall_fraction", "starvation_fraction")
 def starved(needed_gb_per_s: Decimal, supplied_gb_per_s: Decimal, overlapped_bool: bool = True) -> Decimal:
     return feed.starved_fraction(needed_gb_per_s, supplied_gb_per_s, is_overlapped=overlapped_bool)
 

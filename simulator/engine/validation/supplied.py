@@ -192,5 +192,8 @@ def share_of_node(checkpoint_gb: Decimal, nodes: Decimal) -> Decimal:
 
 
 @answers("storage", "checkpoint_time_fraction", "overhead_fraction")
-def lost_to_writes(checkpoint_gb: Decimal, write_gb_per_s: Decimal, interval_s: Decimal) -> Decimal:
-    return checkpoints.time_fraction(checkpoints.write_time_s(checkpoint_gb, write_gb_per_s), interval_s)
+def lost_to_writes(
+    checkpoint_gb: Decimal, write_gb_per_s: Decimal, interval_s: Decimal, fraction_blocking: Decimal = Decimal(1)
+) -> Decimal:
+    stopped_s = checkpoints.write_time_s(checkpoint_gb, write_gb_per_s, blocking_fraction=fraction_blocking)
+    return checkpoints.time_fraction(stopped_s, interval_s)

@@ -48,7 +48,7 @@ def share_of_peak(rmax_pflops: Decimal, rpeak_pflops: Decimal) -> Decimal:
     return fraction(rmax_pflops, rpeak_pflops)
 
 
-@answers("system", "hpl_power_kw", "power_implied_by_efficiency_kw", "implied_power_kw")
+@answers("system", "hpl_power_kw", "power_implied_by_efficiency_kw", "implied_power_kw", "power_kw", "system_power_kw")
 def power_of_efficiency(rmax_pflops: Decimal, efficiency_gflops_per_w: Decimal) -> Decimal:
     return power_of_efficiency_kw(rmax_pflops, efficiency_gflops_per_w)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from simulator.engine.errors import InvalidParameters, Problem
 from simulator.engine.numbers import as_decimal
-from simulator.engine.validation.spelling import split
+from simulator.engine.validation.spelling import counted, split
 
 _PHASES = {
     **dict.fromkeys(("1", "one", "single", "single-phase", "1-phase", "1ph", "1-ph", "one-phase"), 1),
@@ -38,6 +38,10 @@ def spoken(inputs: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, frozens
             told["phases"], behind["phases"] = as_decimal(count), frozenset({name})
     for name in (*_MEANT, *_ALSO_MEANT):
         _say_between_what(name, told, behind)
+    for name in inputs:
+        plural = counted(name)
+        if plural is not None and plural not in told:
+            told[plural], behind[plural] = told.pop(name), frozenset({name})
     for name in ("region", "code", "standard", "electrical_code"):
         region = _CODES.get(_word(told.get(name)))
         if region is not None:

@@ -29,30 +29,34 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if options["form"] == "json":
             told = {"engine_version": ENGINE_VERSION, "holds": table.holds, **as_data(table)}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+            self._print(json.dumps(told, ensure_ascii=False, indent=2))
         else:
             self._tell(table)
         if not table.holds:
             raise SystemExit(1)
 
+    def _print(self, text: str) -> None:
+        """Write a line; half of a surrogate pair, which JSON can hold and no encoding can, as it stands in JSON."""
+        self.stdout.write(text.encode("utf-8", "backslashreplace").decode())
+
     def _tell(self, table: Table) -> None:
         for row in table.rows:
-            self.stdout.write(f"{row.verdict:10} [{row.status}] {row.kind} {row.id}: {row.title}")
-            self.stdout.write(f"           {_source(row)}")
+            self._print(f"{row.verdict:10} [{row.status}] {row.kind} {row.id}: {row.title}")
+            self._print(f"           {_source(row)}")
             for value in row.values:
                 error = "" if value.error_fraction is None else f", error {float(value.error_fraction):+.3%}"
                 ours = shown(value.ours) if value.verdict != "unanswered" else value.reason or "no function answers it"
-                self.stdout.write(
+                self._print(
                     f"  {value.verdict:10} {value.name}: published {shown(value.published)}, ours {ours}{error}"
                 )
             if row.unused_inputs:
-                self.stdout.write(f"  not used   {', '.join(row.unused_inputs)}")
+                self._print(f"  not used   {', '.join(row.unused_inputs)}")
         for broken in table.broken:
             name = "" if broken.id is None else f" ({broken.id})"
-            self.stdout.write(f"broken     row {broken.number}{name}: {broken.reason}")
+            self._print(f"broken     row {broken.number}{name}: {broken.reason}")
         counts = ", ".join(f"{count} {verdict}" for verdict, count in table.counts.items())
         rows = f"{len(table.rows)} rows" + (f", and {len(table.broken)} broken" if table.broken else "")
-        self.stdout.write(f"{rows}; values: {counts} (engine {ENGINE_VERSION}).")
+        self._print(f"{rows}; values: {counts} (engine {ENGINE_VERSION}).")
 
 
 def _source(row: Row) -> str:
