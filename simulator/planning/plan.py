@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from simulator.engine.numbers import precise, rounded
 from simulator.planning.candidates import Choice, choices
 from simulator.planning.fillings import Filling, filling_of, is_priced
-from simulator.planning.inputs import COUNT, PlanInput
+from simulator.planning.inputs import PlanInput
 from simulator.planning.racks import planned_rack
 from simulator.planning.report import PlannedRow, PlanReport, Shortfall
+from simulator.planning.row_search import Pattern, RowSearch
 from simulator.planning.rows import Counts, fewest_rows, rows_of
 from simulator.planning.search import Found, Search, Tell
 from simulator.planning.shortfalls import shortfalls_of
@@ -21,11 +23,8 @@ from simulator.planning.ties import second_of, within
 from simulator.planning.used import site_uses
 
 DIGITS = 9
-LIGHTER_MAX = 6
-"""How many more racks a row is to hold, where those of the best layout do not go in."""
 SHORTFALLS_LEAST_S = 2.0
 """What there is to say why there is no layout, also where finding that out took all the time."""
-COUNT_MAX = int(COUNT.high or 0)
 
 
 def plan(
@@ -50,38 +49,56 @@ def plan(
         found = search.run()
         if found.counts is None:
             return _without_layout(search, found, clock)
-        counts = trimmed(given, choice, found.counts)
-        rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
-        if rows is not None:
-            return _report(given, choice, found, *_of_equals(given, choice, counts, rows, search.pool, left_s))
-        other = _of_lighter_racks(given, choice, found, left_s)
-        return _without_rows(given, choice, counts) if other is None else _report(given, choice, *other)
+        layout = _in_rows(search, found)
+        if layout.rows is None:
+            return _without_rows(search, layout, clock)
+        return _report(given, choice, layout.found, *_of_equals(search, layout))
 
 
-def _of_equals(
-    given: PlanInput,
-    choice: Choice,
-    counts: tuple[tuple[Filling, int], ...],
-    rows: list[list[int]],
-    pool: Mapping[tuple[tuple[str, int], ...], Filling],
-    left_s: Callable[[], float],
-) -> tuple[Counts, list[list[int]], tuple[str, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Racks, and how many of each kind stand in each row: None where they were not got into the rows."""
+
+    found: Found
+    counts: Pattern
+    rows: list[list[int]] | None
+
+
+def _in_rows(search: Search, found: Found) -> _Layout:
+    """Return the racks of a layout in rows, or other racks where those do not go in."""
+    given, choice, left_s = search.given, search.choice, search.left_s
+    counts = trimmed(given, choice, found.counts or ())
+    rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
+    if rows is not None or given.rows.count is None or given.rows.power_max_kw is None:
+        return _Layout(found, counts, rows)
+    filled = RowSearch(given, choice, left_s, pool=search.pool).run(search.weights)
+    if filled.found.counts is None:
+        return _Layout(filled.found, counts, None)
+    bound = max(found.bound, filled.found.bound)
+    value = float(search.weights.exactly(filled.found.counts))
+    best = replace(filled.found, bound=bound, is_proven=search.meets(value, bound))
+    counts = trimmed(given, choice, filled.found.counts)
+    rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
+    return _Layout(best, counts, rows) if rows is not None else _Layout(best, *filled.placed())
+
+
+def _of_equals(search: Search, layout: _Layout) -> tuple[Counts, list[list[int]], tuple[str, ...]]:
     """Return the best of the layouts that are as good as one, with its rows, and what is to be said of it."""
-    second = second_of(given, choice, counts)
+    assert layout.rows is not None
+    second = second_of(search.given, search.choice, layout.counts)
     if second is None:
-        return counts, rows, ()
-    search = Search(second.given, choice, within(left_s, given), weights=second.weights, pool=pool)
-    search.best = counts
-    found = search.run()
-    is_proven = found.is_proven
-    if found.counts is not None and found.counts is not counts:
-        better = trimmed(given, choice, found.counts)
-        of_better = rows_of(better, given.rows, time_limit_s=max(left_s(), 1.0))
-        if of_better is None:
-            is_proven = False
-        else:
-            counts, rows = better, of_better
-    return counts, rows, () if is_proven else (second.unproven,)
+        return layout.counts, layout.rows, ()
+    left_s = within(search.left_s, search.given)
+    other = Search(second.given, search.choice, left_s, weights=second.weights, pool=search.pool)
+    other.best = layout.counts
+    found = other.run()
+    if found.counts is None or found.counts == layout.counts:
+        return layout.counts, layout.rows, () if found.is_proven and found.counts else (second.unproven,)
+    better = _in_rows(other, found)
+    said = () if better.found.is_proven else (second.unproven,)
+    if better.rows is None or second.weights.exactly(better.counts) > second.weights.exactly(layout.counts):
+        return layout.counts, layout.rows, (second.unproven,)
+    return better.counts, better.rows, said
 
 
 def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Filling, int], ...]:
@@ -111,33 +128,6 @@ def trimmed(given: PlanInput, choice: Choice, counts: Counts) -> tuple[tuple[Fil
         surplus -= parts[slug].accelerators
     made = [(filling_of(choice, dict(filling)), count) for filling, count in racks.items()]
     return tuple(sorted(made, key=lambda each: (-each[1], each[0].counts)))
-
-
-def _of_lighter_racks(
-    given: PlanInput, choice: Choice, found: Found, left_s: Callable[[], float]
-) -> tuple[Found, Counts, list[list[int]]] | None:
-    """Return a layout of racks of which so many go into each row whatever they are, None where none was found.
-
-    It is tried where the racks of the best layout do not go into the rows; the bound stays that of those.
-    """
-    limits, racks = given.rows, sum(count for _, count in found.counts or ())
-    if limits.count is None or limits.power_max_kw is None:
-        return None
-    fewest = -(-racks // limits.count)
-    for in_a_row in range(max(fewest, 2), min(fewest + LIGHTER_MAX, limits.racks_max or COUNT_MAX) + 1):
-        kw = limits.power_max_kw / in_a_row
-        lighter = replace(
-            given,
-            rack_power_max_kw=kw if given.rack_power_max_kw is None else min(kw, given.rack_power_max_kw),
-            racks_max=min(limits.count * in_a_row, given.racks_max or COUNT_MAX, COUNT_MAX),
-        )
-        other = Search(lighter, choices(lighter), left_s).run()
-        counts = None if other.counts is None else trimmed(given, choice, other.counts)
-        rows = None if counts is None else rows_of(counts, limits, time_limit_s=max(left_s(), 1.0))
-        if counts is not None and rows is not None:
-            is_proven = found.is_proven and other.bound <= found.bound
-            return replace(found, is_proven=is_proven and other.is_proven), counts, rows
-    return None
 
 
 def _report(
@@ -205,23 +195,38 @@ def _without_layout(search: Search, found: Found, clock: Callable[[], float]) ->
     given, choice = search.given, search.choice
     if not found.is_infeasible:
         return _nothing(given, choice, "not_found")
-    most = search.most_accelerators(time_limit_s=max(search.left_s() * 0.2, 0.5)) if choice.parts else 0
+    most = _most_accelerators(search, clock) if choice.parts else 0
     short, are_all = shortfalls_of(given, search.pool, left_s=max(search.left_s(), SHORTFALLS_LEAST_S), clock=clock)
-    said = () if are_all else ("Time ended before every limit was tried; there may be more shortfalls.",)
+    said = () if are_all else ("Not every limit was tried; there may be more shortfalls.",)
     return _nothing(given, choice, "infeasible", short, most, said)
 
 
-def _without_rows(given: PlanInput, choice: Choice, counts: Counts) -> PlanReport:
-    """Say that the racks do not go into the rows; that others would not is not proven."""
+def _most_accelerators(search: Search, clock: Callable[[], float]) -> int:
+    """Return how many accelerators the limits allow at the most, those of rows included: a number of whole devices."""
+    given, choice = search.given, search.choice
+    limit = max(search.left_s() * 0.2, 0.5)
+    most = search.most_accelerators(time_limit_s=limit)
+    if given.rows.count is not None and given.rows.power_max_kw is not None:
+        until = clock() + limit
+        most = min(most, RowSearch(given, choice, lambda: until - clock(), pool=search.pool).most_accelerators())
+    return most - most % math.gcd(*(part.accelerators for part in choice.parts))
+
+
+def _without_rows(search: Search, layout: _Layout, clock: Callable[[], float]) -> PlanReport:
+    """Say that no racks go into the rows, or that none were found which do; that there are none is not proven then."""
+    if layout.found.is_infeasible:
+        return _without_layout(search, layout.found, clock)
+    given, counts = search.given, layout.counts
     rows = given.rows.count
     assert rows is not None
     needed = fewest_rows(counts, given.rows)
     message = (
-        f"The {sum(count for _, count in counts)} racks of the best layout do not go into {rows} rows. "
-        "Allow another row, more power in a row, or less power in a rack."
+        f"The {sum(count for _, count in counts)} racks of the best layout do not go into {rows} rows, and no others "
+        "were found that do; that there are none is not proven. Allow another row, more power in a row, or less power "
+        "in a rack."
     )
     short = (Shortfall("rows.count", Decimal(rows), Decimal(needed) if needed > rows else None, (), message),)
-    return _nothing(given, choice, "not_found", short)
+    return _nothing(given, search.choice, "not_found", short)
 
 
 def _nothing(
@@ -268,6 +273,4 @@ def _assumptions(given: PlanInput, choice: Choice) -> tuple[str, ...]:
         said.append("Accelerators of what stands in each rack are not counted as wanted.")
     if given.rack.tare_kg is None and any(limit.name == "weight_kg" for limit in choice.limits):
         said.append("The rack does not say what it weighs itself (rack.tare_kg): that is left out of its weight limit.")
-    if given.rows.count is not None:
-        said.append("The racks are chosen first and put into rows after; the bound is that of the racks.")
     return tuple(said)

@@ -177,7 +177,11 @@ class Search:
     def _meets(self, bound: float) -> bool:
         """Return whether the best layout reaches the bound: a rack is a rack, money to a millionth of the sum."""
         value = self._value()
-        return value is not None and float(value) <= bound + EPSILON * max(abs(bound), self.unit * EPSILON)
+        return value is not None and self.meets(float(value), bound)
+
+    def meets(self, value: float, bound: float) -> bool:
+        """Return whether a value is as good as the bound."""
+        return value <= bound + EPSILON * max(abs(bound), self.unit * EPSILON)
 
     def _offer(self, counts: Counts) -> bool:
         """Keep a layout that is better than the best so far; False for one that breaks a limit after all."""

@@ -15,6 +15,8 @@ from simulator.planning.demands import Weights, is_of_racks, site_limits
 from simulator.planning.fillings import Filling
 from simulator.planning.inputs import PlanInput
 from simulator.planning.report import Shortfall
+from simulator.planning.row_search import OF_ALL, RowSearch
+from simulator.planning.rows import rows_of
 from simulator.planning.search import Search
 
 DIGITS = 9
@@ -51,7 +53,7 @@ class _Shortfalls:
         self.given, self.pool, self.left_s = given, pool, left_s
         self.stocks = _stocks(given)
         self._stocks_are_enough: bool | None = None
-        self.limits = {**site_limits(given), **_of_racks(given), **self.stocks}
+        self.limits = {**site_limits(given), **_of_rows(given), **_of_racks(given), **self.stocks}
 
     def all(self) -> tuple[tuple[Shortfall, ...], bool]:
         found: list[Shortfall] = []
@@ -70,14 +72,30 @@ class _Shortfalls:
     def _is_enough(self, names: Collection[str]) -> bool:
         """Return whether there is a layout without some limits. Raises TimeIsOver."""
         lifted = _without_rack_limits(self.given, names)
+        search = Search(lifted, choices(lifted), self.left_s, without=names, pool=self.pool, tell=_stop_at_one)
         try:
-            search = Search(lifted, choices(lifted), self.left_s, without=names, pool=self.pool, tell=_stop_at_one)
             found = search.run()
         except _Enough:
-            return True
+            return self._goes_into_rows(search)
         if not found.is_infeasible:
             raise TimeIsOver
         return False
+
+    def _goes_into_rows(self, search: Search) -> bool:
+        """Return whether there is a layout in rows, where there is one out of them. Raises TimeIsOver."""
+        given, rows = search.given, search.given.rows
+        if "rows.racks_max" in search.without:
+            rows = replace(rows, racks_max=None)
+        if rows.count is None or rows.power_max_kw is None:
+            return True
+        if search.best is not None and rows_of(search.best, rows, time_limit_s=max(self.left_s(), 0.1)) is not None:
+            return True
+        found = RowSearch(given, search.choice, self.left_s, without=search.without, pool=search.pool).run(
+            search.weights
+        )
+        if found.found.counts is None and not found.found.is_infeasible:
+            raise TimeIsOver
+        return found.found.counts is not None
 
     def _are_stocks_enough(self) -> bool:
         if self._stocks_are_enough is None:
@@ -95,16 +113,25 @@ class _Shortfalls:
                 needed = rounded(weights.exactly(found.counts), DIGITS)
             elif found.bound and math.isfinite(found.bound):
                 needed = rounded(Decimal(repr(found.bound)), DIGITS)
-        if name.startswith("rows."):  # As the input has it: of one row.
+        if name == "rows.count":
+            needed = self._rows_needed()
+        elif name.startswith("rows."):  # As the input has it: of one row.
             assert self.given.rows.count is not None
             limit /= self.given.rows.count
             if needed is not None:
                 needed /= self.given.rows.count
                 needed = needed.to_integral_value(ROUND_CEILING) if is_of_racks(name) else rounded(needed, DIGITS)
+                # All rows together may hold it, and no layout be got into each.
+                needed = needed if needed > limit else None
         if needed is not None:
             less = f" No layout takes less than {_told(needed)}."
         message = f"{name} is {_told(limit)}: with more of it there is a layout.{less}"
         return Shortfall(name, limit, needed, (), message)
+
+    def _rows_needed(self) -> Decimal | None:
+        lifted = _without_rack_limits(self.given, {"rows.count"})
+        found = RowSearch(lifted, choices(lifted), self.left_s, pool=self.pool).fewest_rows()
+        return None if found is None else Decimal(found)
 
     def _together(self) -> tuple[list[Shortfall], bool]:
         lifted = list(self.limits)
@@ -123,7 +150,8 @@ class _Shortfalls:
         found = []
         for name in lifted:
             others = tuple(each for each in lifted if each != name)
-            limit = self.limits[name] / (self.given.rows.count or 1 if name.startswith("rows.") else 1)
+            is_of_one = name in OF_ALL
+            limit = self.limits[name] / (self.given.rows.count or 1 if is_of_one else 1)
             message = f"{name} is {_told(limit)}: with more of it, and of {' and '.join(others)}, there is a layout."
             found.append(Shortfall(name, limit, None, others, message))
         return found, not is_over
@@ -160,6 +188,13 @@ def _of_racks(given: PlanInput) -> dict[str, Decimal]:
     return found
 
 
+def _of_rows(given: PlanInput) -> dict[str, Decimal]:
+    """Return how many rows there are, where each holds only so much."""
+    rows = given.rows
+    is_limit = rows.count is not None and (rows.racks_max is not None or rows.power_max_kw is not None)
+    return {"rows.count": Decimal(rows.count or 0)} if is_limit else {}
+
+
 _HIGHEST = int(UNITS.high or 0)
 
 
@@ -169,9 +204,11 @@ def _without_rack_limits(given: PlanInput, names: Collection[str]) -> PlanInput:
     rack = replace(given.rack, **cabinet)
     if "rack.units" in names:
         rack = replace(rack, units=_HIGHEST)
+    if "rows.count" in names:
+        lifted["rows"] = replace(given.rows, count=None)
     if "rows.power_max_kw" in names:
         # A rack stands in one row, and its power is limited by that of the row.
-        lifted["rows"] = replace(given.rows, power_max_kw=None)
+        lifted["rows"] = replace(lifted.get("rows", given.rows), power_max_kw=None)
     return replace(given, rack=rack, **lifted)
 
 

@@ -16,7 +16,8 @@ def best_of(given: PlanInput) -> Decimal | None:
 def bests_of(given: PlanInput) -> tuple[Decimal, Decimal] | None:
     """Return the fewest racks and the lowest cost of as many, or the lowest cost and the fewest racks at it.
 
-    Of a rack it knows height and nameplate power; of the site racks, power, budget and what is available; of rows none.
+    Of a rack it knows height and nameplate power; of a row racks and power, where all three of its limits are given; of
+    the site racks, power, budget and what is available.
     """
     assert given.racks_max is not None
     prices = [each.price or Decimal(0) for each in given.devices]
@@ -28,19 +29,33 @@ def bests_of(given: PlanInput) -> tuple[Decimal, Decimal] | None:
     }
     sums = {(tuple([0] * len(prices)), (0, Decimal(0), Decimal(0)))}
     best: tuple[Decimal, Decimal] | None = None
-    for _ in range(given.racks_max):
-        more = set()
-        for (counts, amounts), (other, of_other) in product(sums, racks):
-            devices = tuple(min(one + two, given.accelerators) for one, two in zip(counts, other, strict=True))
-            count, cost, power = (one + two for one, two in zip(amounts, of_other, strict=True))
-            if _is_within(given, devices, cost, power):
-                more.add((devices, (count, cost, power)))
-        sums = more
+    rows, added = given.rows, racks
+    if rows.count and rows.racks_max and rows.power_max_kw:
+        added, filled = set(racks), racks
+        for _ in range(rows.racks_max - 1):
+            filled = {each for each in _added(given, filled, racks) if each[1][2] <= rows.power_max_kw}
+            added |= filled
+    for _ in range(given.racks_max if added is racks else rows.count or 0):
+        sums = {each for each in _added(given, sums, added) if each[1][0] <= given.racks_max}
         for counts, (count, cost, _) in sums:
             if _accelerators(given, counts) >= given.accelerators:
                 value = (Decimal(count), cost) if given.objective == "fewest_racks" else (cost, Decimal(count))
                 best = value if best is None else min(best, value)
     return best
+
+
+Sums = set[tuple[tuple[int, ...], tuple[int, Decimal, Decimal]]]
+"""How many of each device, and how many racks they are in, what these cost, and the kW that they draw."""
+
+
+def _added(given: PlanInput, sums: Sums, others: Sums) -> Sums:
+    found = set()
+    for (counts, amounts), (other, of_other) in product(sums, others):
+        devices = tuple(min(one + two, given.accelerators) for one, two in zip(counts, other, strict=True))
+        count, cost, power = (one + two for one, two in zip(amounts, of_other, strict=True))
+        if _is_within(given, devices, cost, power):
+            found.add((devices, (count, cost, power)))
+    return found
 
 
 def _most(given: PlanInput, device: Device, available: int | None) -> int:

@@ -114,6 +114,35 @@ def small(chance: Random) -> PlanInput:
     )
 
 
+def small_in_rows(chance: Random) -> PlanInput:
+    """Return one of up to two devices in up to two rows of two racks, whose power decides which stand together."""
+    devices = tuple(
+        Candidate(
+            Device(
+                f"server-{n}",
+                height_u=Decimal(chance.randint(2, 4)),
+                is_full_depth=True,
+                power_nameplate_w=Decimal(chance.randint(3, 20) * 1_000),
+                accelerators_count=Decimal(chance.randint(1, 8)),
+            ),
+            Decimal(chance.randint(0, 30)),
+            chance.choice((None, None, 3)),
+        )
+        for n in range(chance.choice((1, 2)))
+    )
+    return PlanInput(
+        chance.randint(4, 40),
+        devices,
+        rack=Rack(units=chance.choice((6, 8))),
+        rack_power_max_kw=chance.choice((None, Decimal(40))),
+        rows=RowLimits(chance.choice((1, 2)), chance.choice((1, 2)), Decimal(chance.randint(20, 90))),
+        racks_max=4,
+        site_power_max_kw=chance.choice((None, None, Decimal(chance.randint(20, 150)))),
+        objective=chance.choice(("fewest_racks", "lowest_cost")),
+        rack_price=Decimal(chance.choice((0, 5))),
+    )
+
+
 def _between(chance: Random, low: float, high: float) -> Decimal:
     return Decimal(str(round(chance.uniform(low, high), 3)))
 

@@ -115,11 +115,28 @@ def test_rows_hold_so_many_racks_and_so_much_power():
 
 
 def test_racks_that_do_not_go_into_the_rows_are_not_a_plan():
+    """A row of 100 kW holds nine servers of 10.2: nineteen do not go into two, though they draw less than 200 kW."""
     rows = RowLimits(count=2, power_max_kw=Decimal(100))
     report = plan(asked(SERVER, accelerators=152, rack_power_max_kw=Decimal(60), rows=rows))
 
-    assert report.status == "not_found"
-    assert [(each.limit, each.given) for each in report.shortfalls] == [("rows.count", 2)]
+    assert (report.status, report.most_accelerators) == ("infeasible", 144)
+    assert [(each.limit, each.given, each.needed) for each in report.shortfalls] == [
+        ("rows.power_max_kw", 100, None),
+        ("rows.count", 2, 3),
+    ]
+
+
+@pytest.mark.parametrize("wanted", [200, 256])
+def test_rows_hold_what_each_of_them_holds(wanted):
+    rows = RowLimits(count=2, racks_max=4, power_max_kw=Decimal(130))
+    limits = {"rack_power_max_kw": Decimal(45), "rows": rows}
+
+    report = plan(asked(SERVER, accelerators=wanted, **limits))
+    most = plan(asked(SERVER, accelerators=192, **limits))
+
+    assert (report.status, report.most_accelerators) == ("infeasible", 192)
+    assert ("rows.count", 2, 3) in [(each.limit, each.given, each.needed) for each in report.shortfalls]
+    assert (most.status, most.racks_count, most.rows_count) == ("optimal", 6, 2)
 
 
 @pytest.mark.parametrize(
