@@ -56,6 +56,18 @@ DGX_H100 = make_device(
     is_immersible=None,
 )
 
+DESIGN = {
+    "chip_w": 1000,
+    "chips_per_node": 4,
+    "node_kw": 5,
+    "nodes_per_rack": 20,
+    "racks": 10,
+    "hall_other_kw": 200,
+    "pue": 1.2,
+    "chain_efficiency_fraction": 0.96,
+}
+"""A ladder of round numbers: a campus of 1,440 kW."""
+
 
 def report_of(*lines: tuple[Device, int], **given: Any) -> RackReport:
     """Return the report of a rack with (device, quantity) lines."""

@@ -1,53 +1,29 @@
 """The pictures: what they say is in the report, they are whole without colour or sight, and the same every time."""
 
-import re
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from simulator.engine import RACK, Asked, Line, RackInput, as_data
+from simulator.engine import RACK, Asked, Line, RackInput
 from simulator.engine.ladder.layer import LADDER
 from simulator.engine.layers import Span, run_asked
 from simulator.engine.reading_layers import read_layer
-from simulator.engine.sweeps import sweep
-from simulator.plots.amounts import number, percent, power
 from simulator.plots.cooling import cooling
-from simulator.plots.curves import Curve, Swept, curves
-from simulator.plots.grids import grid_curves, sweep_curves
+from simulator.plots.curves import curves
 from simulator.plots.ladder import ladder
 from simulator.plots.svg import drawn
 from simulator.plots.theme import COLOURS, STYLE
 from simulator.plots.waterfall import waterfall
-from simulator.wording import unit_of, words
-from tests.simulator.builders import DGX_H100, make_device, report_of
+from tests.simulator.builders import DESIGN, DGX_H100, make_device, report_of
+from tests.simulator.test_curves import swept
 
 SVG = "{http://www.w3.org/2000/svg}"
-DESIGN = {
-    "chip_w": 1000,
-    "chips_per_node": 4,
-    "node_kw": 5,
-    "nodes_per_rack": 20,
-    "racks": 10,
-    "hall_other_kw": 200,
-    "pue": 1.2,
-    "chain_efficiency_fraction": 0.96,
-}
 
 
 def climbed(**changes):
     return run_asked(LADDER, read_layer(LADDER, {**DESIGN, **changes}))
-
-
-def swept():
-    values = tuple(Decimal(n) for n in (1, 2, 3))
-    return Swept("pue", "", values), [
-        Curve("campus_kw", "kW", tuple(100 * each for each in values)),
-        Curve("grid_kw", "kW", (Decimal(5), None, Decimal(7))),
-        Curve("grid_over_chips", "", values),
-    ]
 
 
 def every_picture():
@@ -106,76 +82,6 @@ def test_the_text_of_a_drawing_stays_within_it():
                 begin = {"end": x - room, "middle": x - room / 2}.get(each.get("text-anchor"), x)
                 assert begin > -1, each.text
                 assert begin + room < width + 1, each.text
-
-
-def box_of(text):
-    """Return where a text stands at the least: letters are some 0.45 of their size wide in any font."""
-    x, y, size = float(text.get("x")), float(text.get("y")), float(text.get("font-size")[:-2])
-    room = len(text.text) * size * 0.45
-    begin = {"end": x - room, "middle": x - room / 2}.get(text.get("text-anchor"), x)
-    return begin, y - 0.7 * size, begin + room, y
-
-
-def corners(path):
-    numbers = [float(each) for each in re.findall(r"-?[\d.]+", path.get("d"))]
-    xs, ys = numbers[::2], numbers[1::2]
-    return min(xs), min(ys), max(xs), max(ys)
-
-
-def crossed(drawing):
-    """Return the texts through which a line of a drawing runs: neither the words' ground nor a bar hides it there."""
-    shapes = [each for each in ElementTree.fromstring(drawing).iter() if each.tag in (f"{SVG}path", f"{SVG}text")]
-    found = []
-    for n, text in enumerate(shapes):
-        if text.tag != f"{SVG}text" or float(text.get("font-size")[:-2]) < 12:
-            continue
-        left, top, right, bottom = box_of(text)
-        hidden_from = max(
-            (
-                i
-                for i, each in enumerate(shapes[:n])
-                if each.tag == f"{SVG}path" and each.get("fill") == COLOURS["ground"][0]
-                and corners(each)[0] <= left and corners(each)[1] <= top
-                and corners(each)[2] >= right and corners(each)[3] >= bottom
-            ),
-            default=0,
-        )  # fmt: skip
-        for i, line in enumerate(shapes):
-            if line.tag != f"{SVG}path" or line.get("fill") != "none" or i < hidden_from:
-                continue
-            x0, y0, x1, y1 = corners(line)
-            if x0 < right and x1 > left and y0 < bottom - 0.5 and y1 > top:
-                found.append(text.text)
-    return found
-
-
-@pytest.mark.parametrize("watts", [300, 14_000, 44_200, 74_000, 132_000, 900_000])
-@pytest.mark.parametrize("is_known", [True, False])
-def test_the_words_of_cooling_are_whole_wherever_the_rack_stands(watts, is_known):
-    unknown = [] if is_known else [(make_device("bare", power_nameplate_w=None), 1)]
-    picture = cooling(report_of((make_device("load", power_nameplate_w=watts), 1), *unknown))
-
-    drawing = drawn(picture, is_narrow=True)
-
-    assert crossed(drawing) == []
-    label = next(e for e in ElementTree.fromstring(drawing).iter(f"{SVG}text") if e.text.startswith("This rack: "))
-    half = len(label.text) * 12 * 0.66 / 2  # A wide bold font.
-    assert label.get("text-anchor") == "middle"
-    assert half <= float(label.get("x")) <= 360 - half
-
-
-@pytest.mark.parametrize("changes", [{}, {"node_kw": 3}, {"hall_other_kw": 0, "pue": 1.01}, {"pue": 3}])
-@pytest.mark.parametrize("is_narrow", [False, True])
-def test_no_line_of_a_waterfall_runs_through_its_words(changes, is_narrow):
-    assert crossed(drawn(waterfall(climbed(**changes)), is_narrow=is_narrow)) == []
-
-
-def test_a_line_of_a_title_never_ends_between_a_number_and_its_unit():
-    drawing = drawn(waterfall(climbed(hall_other_kw=50_000_000)), is_narrow=True)
-
-    root = ElementTree.fromstring(drawing)
-    lines = [each.text for each in root.iter(f"{SVG}text") if each.get("font-size") == "16px"]
-    assert lines == ["Of 62.5\u00a0GW from the grid", "0.0013\u00a0% reach the chips"]
 
 
 def test_colours_of_data_stand_off_their_ground_in_both_schemes():
@@ -287,174 +193,6 @@ def test_a_rack_known_in_part_stands_where_it_is_at_least():
 
     assert picture.title.startswith("A rack of at least 20.4 kW: ")
     assert "This rack: at least 20.4 kW" in drawn(picture)
-
-
-def test_curves_are_told_in_words_and_told_apart_by_dashes_and_marks():
-    axis, found = swept()
-
-    picture = curves(axis, found, subject="ladder")
-
-    assert picture.title == "Campus, grid and grid over chips over PUE"
-    assert picture.rows[1] == (2, 200, None, 2)
-    assert "Campus goes from 100 to 300 kW" in picture.description
-    root = ElementTree.fromstring(drawn(picture))
-    solid, dashed = [
-        [p for p in root.iter(f"{SVG}path") if p.get("stroke") == COLOURS[name][0] and p.get("stroke-width") == "2.2"]
-        for name in ("one", "two")
-    ]
-    assert not any(path.get("stroke-dasharray") for path in solid)
-    assert dashed
-    assert all(path.get("stroke-dasharray") for path in dashed)
-
-
-@pytest.mark.parametrize(
-    "found",
-    [
-        [],
-        [Curve("campus_kw", "kW", (Decimal(1),) * 3, f"racks {n}") for n in range(7)],
-        [Curve("campus_kw", "kW", (Decimal(1),))],
-    ],
-)
-def test_curves_that_nobody_could_read_are_refused(found):
-    with pytest.raises(ValueError, match="curve"):
-        curves(swept()[0], found, subject="ladder")
-
-
-@dataclass(frozen=True)
-class Told:
-    quantity: str
-    unit: str
-    values: tuple[float | None, ...]
-
-
-def test_a_sweep_of_one_input_is_a_curve_a_quantity():
-    axes = {"stages[0].efficiency": (Decimal("0.9"), Decimal("0.95"))}
-
-    picture = grid_curves(axes, [Told("utility_load_kw", "kW", (110.5, None))], subject="supply")
-
-    assert picture.title == "Utility load over efficiency"
-    assert picture.rows == ((Decimal("0.9"), Decimal("110.5")), (Decimal("0.95"), None))
-
-
-@pytest.mark.parametrize("is_racks_first", [False, True])
-def test_a_sweep_of_two_inputs_is_a_curve_a_value_of_the_shorter_one(is_racks_first):
-    pue, racks = (Decimal(1), Decimal("1.5"), Decimal(2)), (Decimal(10), Decimal(20))
-    first, second = (racks, pue) if is_racks_first else (pue, racks)
-    axes = {"racks": racks, "pue": pue} if is_racks_first else {"pue": pue, "racks": racks}
-    values = tuple(float(a * b) for a in first for b in second)
-
-    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder")
-
-    assert [column.label for column in picture.columns] == ["PUE", "Campus, Racks 10", "Campus, Racks 20"]
-    assert picture.rows == ((1, 10, 20), (Decimal("1.5"), 15, 30), (2, 20, 40))
-
-
-def test_of_more_values_than_can_be_told_apart_six_are_drawn_and_it_says_so():
-    axes = {"pue": tuple(Decimal(n) for n in range(1, 31)), "racks": tuple(Decimal(n) for n in range(1, 12))}
-    values = tuple(float(a * b) for a in axes["pue"] for b in axes["racks"])
-
-    picture = grid_curves(axes, [Told("campus_kw", "kW", values)], subject="ladder")
-
-    assert [column.label for column in picture.columns[1:]] == [f"Campus, Racks {n}" for n in (1, 3, 5, 7, 9, 11)]
-    assert picture.notes == ("6 of 11 values of racks are drawn.",)
-    assert picture.rows[-1] == (30, 30, 90, 150, 210, 270, 330)
-
-
-@pytest.mark.parametrize(
-    ("kw", "text"),
-    [
-        ("0", "0 kW"),
-        ("0.7", "700 W"),
-        ("40.8", "40.8 kW"),
-        ("999.4", "999 kW"),
-        ("999.96", "1 MW"),
-        ("131000", "131 MW"),
-        ("2.5e6", "2.5 GW"),
-    ],
-)
-def test_powers_take_the_unit_that_needs_no_zeros(kw, text):
-    assert power(Decimal(kw)) == text
-
-
-def test_numbers_have_few_digits():
-    assert [number(Decimal(each)) for each in ("0.01253", "1.5", "12345", "-3", "100")] == [
-        "0.0125", "1.5", "12,345", "-3", "100",
-    ]  # fmt: skip
-    assert percent(Decimal("0.0744")) == "7.4 %"
-    assert number(None) == "unknown"
-
-
-@pytest.mark.parametrize(
-    ("name", "said", "unit"),
-    [
-        ("stages[1].efficiency", "Efficiency", ""),
-        ("racks[0].node_kw", "Node", "kW"),
-        ("pue", "PUE", ""),
-        ("airflow_m3_h", "Airflow", "m³/h"),
-        ("chips_count", "Chips", ""),
-        ("free_u", "Free", "U"),
-        ("airflow_cfm", "Airflow", "ft³/min"),
-        ("air_density_kg_m3", "Air density", "kg/m³"),
-        ("cdus_needed_count", "CDUs needed", ""),
-        ("kw", "kW", ""),
-    ],
-)
-def test_names_are_said_as_words_with_the_unit_that_they_end_in(name, said, unit):
-    assert (words(name), unit_of(name)) == (said, unit)
-
-
-def test_a_sweep_of_the_engine_is_drawn():
-    given = read_layer(LADDER, DESIGN).input
-    axes = {"pue": tuple(Decimal(n) / 10 for n in range(11, 16))}
-    swept = as_data(sweep(LADDER, given, axes))
-    report = {"layer": "ladder", "axes": [{"field": "pue", "values": as_data(axes["pue"])}], **swept}
-
-    picture = sweep_curves(report, ["campus_kw", "grid_over_chips"])
-
-    assert [column.label for column in picture.columns] == ["PUE", "Campus", "Grid over chips"]
-    assert picture.rows[0] == (Decimal("1.1"), 1320, Decimal("1.71875"))
-    assert picture.rows[-1][1] == 1800
-    with pytest.raises(KeyError, match="nothing"):
-        sweep_curves(report, ["nothing"])
-
-
-def test_what_is_told_in_two_units_is_named_once():
-    values = tuple(map(Decimal, (1, 2, 3)))
-
-    picture = curves(
-        swept()[0], [Curve("airflow_m3_h", "m³/h", values), Curve("airflow_cfm", "ft³/min", values)], subject="rack"
-    )
-
-    assert picture.title == "Airflow over PUE"
-    texts = {each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")}
-    assert {"Airflow, m³/h", "Airflow, ft³/min"} <= texts
-
-
-def test_what_is_unknown_is_noted_and_has_no_curve():
-    axis, found = swept()
-
-    picture = curves(
-        axis, [*found, Curve("hall_kw", "kW", (None,) * 3), Curve("free_u", "U", (None,) * 3)], subject="x"
-    )
-
-    assert picture.title == "Campus, grid and grid over chips over PUE"
-    assert picture.notes == ("Grid is unknown at 1 of 3 points.", "Hall is unknown.", "Free is unknown.")
-    assert picture.rows[0] == (1, 100, 5, 1, None, None)
-    texts = {each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")}
-    assert {"Campus", "Grid"} <= texts
-    assert not {"Hall", "Free, U"} & texts
-
-
-def test_a_curve_of_which_nothing_is_known_is_an_empty_panel_that_says_so():
-    picture = curves(
-        Swept("racks", "", (Decimal(1), Decimal(2))), [Curve("load_kw", "kW", (None, None))], subject="hall"
-    )
-
-    assert picture.description == "Racks from 1 to 2. Load is unknown."
-    texts = [each.text for each in ElementTree.fromstring(drawn(picture)).iter(f"{SVG}text")]
-    assert "Load, kW: unknown" in texts
-    assert picture.notes == ("Load is unknown.",)
-    assert not any("1." in text for text in texts)
 
 
 def test_drawing_looks_at_no_fonts_of_the_machine():
