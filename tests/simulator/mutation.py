@@ -64,6 +64,7 @@ QUICK = (
     "test_tables",
     "test_layers",
     "test_numbers",
+    "test_outcomes",
     "test_ranges",
     "test_rack_limits",
     "test_rack",
