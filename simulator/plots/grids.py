@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import prod
 from typing import Any, Protocol
 
 from simulator.plots.amounts import number
@@ -94,5 +95,19 @@ def sweep_curves(report: Mapping[str, Any], shown: Sequence[str]) -> Picture:
     found = {each["quantity"]: each for each in report["quantities"]}
     told = [_Told(name, found[name]["unit"], found[name]["values"]) for name in shown]
     axes = {axis["field"]: tuple(Decimal(repr(value)) for value in axis["values"]) for axis in report["axes"]}
-    notes = [f"{each['message']} (At {each['points_count']} points.)" for each in report["warnings"]]
+    notes = [f"{each['message']} ({_where(each, axes)}.)" for each in report["warnings"]]
     return grid_curves(axes, told, subject=report["layer"], notes=notes)
+
+
+def _where(warning: Mapping[str, Any], axes: Mapping[str, Sequence[Decimal]]) -> str:
+    """Return where a warning holds: from which value to which, where these are all of them and of one axis."""
+    points_count, count = prod(map(len, axes.values())), warning["points_count"]
+    if count == points_count:
+        return "At all points"
+    if len(axes) > 1 or len(warning["runs"]) > 1:
+        return f"At {count} of {points_count} points"
+    ((path, values),) = axes.items()
+    (run,) = warning["runs"]
+    first, last = values[run["first"]], values[run["last"]]
+    to = f" to {number(last)}" if last != first else ""
+    return f"At {inside(words(path))} {number(first)}{to} {unit_of(path)}".rstrip()

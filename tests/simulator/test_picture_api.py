@@ -170,6 +170,36 @@ def test_the_filling_of_a_rack_is_drawn(client):
     assert [row["nameplate_kw"] for row in told["rows"]] == [10.2, 20.4, 30.6, 40.8]
 
 
+@pytest.mark.parametrize(
+    ("more", "where"),
+    [
+        ([], "At quantity 6 to 8"),
+        ([{"field": "altitude_m", "low": 0, "high": 900, "points": 2}], "At 6 of 16 points"),
+    ],
+)
+def test_a_sweep_says_where_its_warnings_hold(client, more, where):
+    """A rack of 42 U has place for five of 8 U."""
+    device = make_dgx()
+    axes = [{"field": "items[0].quantity", "low": 1, "high": 8}, *more]
+    sweep = {"layer": "rack", "input": {"items": [{"device": device.slug, "quantity": 1}]}, "axes": axes}
+
+    notes = asked(client, "sweep.json", sweep, show="nameplate_kw").json()["notes"]
+
+    assert [note for note in notes if note.endswith(f" ({where}.)")] == [notes[-1]]
+    assert " U" in notes[-1]
+
+
+@pytest.mark.parametrize(("low", "where"), [(1, "At quantity 6"), (6, "At all points")])
+def test_a_warning_of_one_point_or_of_all_says_so(client, low, where):
+    device = make_dgx()
+    axes = [{"field": "items[0].quantity", "low": low, "high": 6 if low == 1 else 8}]
+    sweep = {"layer": "rack", "input": {"items": [{"device": device.slug, "quantity": 1}]}, "axes": axes}
+
+    notes = asked(client, "sweep.json", sweep, show="nameplate_kw").json()["notes"]
+
+    assert notes[-1].endswith(f" ({where}.)")
+
+
 def test_a_sweep_is_computed_for_the_first_of_its_readers(client, monkeypatch):
     asked(client, "sweep.svg", SWEEP, show="campus_kw")
     monkeypatch.setattr("simulator.rest.picture_kinds.sweep_report", lambda *args: pytest.fail("It is computed again."))
