@@ -12,7 +12,6 @@ from simulator.engine.numbers import CACHED_MAX
 Answer = bool | str
 """What an outcome says; None where it is unknown, or where the report has no such answer."""
 
-_ANSWERS = frozenset({bool, str})
 _NOT_OUTCOMES = frozenset({"trace", "warnings", "ranges", "elevation", "reason", "unknown"})
 """What is told elsewhere, or says numbers in prose."""
 _NAMES = ("name", "tier", "method", "rung")
@@ -22,8 +21,8 @@ _NAMES = ("name", "tier", "method", "rung")
 def outcomes_of(report: Any) -> dict[str, Answer | None]:
     """Return all that is a word, a truth or None in a report, or in what is stored of one, by its path.
 
-    The paths are those of REST: `cooling.methods[air].feasible`, `space.fits`, `binding_tier`. What None stands for
-    shows beside another report only: a number may be unknown too.
+    The paths are those of REST: `cooling.methods[air].feasible`, `space.fits`, `binding_tier`. In a report None is an
+    answer that is unknown, or that there is none. In what is stored it may be a number too: only another report shows.
     """
     found: dict[str, Answer | None] = {}
     _find(report, "", found)
@@ -35,15 +34,13 @@ def is_answer(value: Any) -> bool:
 
 
 def are_told(path: str, answers: Sequence[Answer | None]) -> bool:
-    """Return whether answers of several reports are an outcome of its own, and none that is told anyway.
+    """Return whether answers of several reports say more than their path: that `tiers[ups].tier` is ups says nothing.
 
-    Where a number is unknown is told with its quantity, and that `tiers[ups].tier` is ups by its path. Where it is None
-    in some of them, the entry itself comes and goes.
+    Where it is None in some of them, the entry itself comes and goes.
     """
     several = set(answers)
     place, _, name = path.rpartition(".")
-    is_name = name in _NAMES and all(place.endswith(f"[{answer}]") for answer in several)
-    return any(map(is_answer, several)) and not is_name
+    return name not in _NAMES or not all(place.endswith(f"[{answer}]") for answer in several)
 
 
 def _find(value: Any, path: str, found: dict[str, Answer | None]) -> None:
@@ -60,11 +57,11 @@ def _find(value: Any, path: str, found: dict[str, Answer | None]) -> None:
                     _find(member, f"{inside}{name}", found)
         else:
             kind: Any = type(value)
-            for name in _answering(kind):
+            for name, is_answer_itself in _answering(kind):
                 member = getattr(value, name)
-                if member is None or type(member) in _ANSWERS:
+                if is_answer_itself:
                     found[inside + name] = member
-                else:
+                elif member is not None:
                     _find(member, inside + name, found)
 
 
@@ -91,17 +88,22 @@ def _naming(kind: Any) -> str | None:
 
 
 @cache
-def _answering(kind: Any) -> tuple[str, ...]:
-    """Return the members of a class of reports that may hold outcomes: most are numbers, and need no look."""
+def _answering(kind: Any) -> tuple[tuple[str, bool], ...]:
+    """Return the members of a class of reports that are answers, or hold some, and whether they are: few of all."""
     if not is_dataclass(kind):
         return ()
     hints = get_type_hints(kind)
-    return tuple(name for name, hint in hints.items() if name not in _NOT_OUTCOMES and _may_answer(hint))
+    told = {name: _leaves(hint) for name, hint in hints.items() if name not in _NOT_OUTCOMES}
+    return tuple((name, of <= {bool, str}) for name, of in told.items() if any(map(_may_answer, of)))
+
+
+def _leaves(hint: Any) -> set[Any]:
+    """Return what a value is, if it is not None."""
+    is_union = get_origin(hint) in (Union, UnionType)
+    return {each for each in get_args(hint) if each is not NoneType} if is_union else {hint}
 
 
 def _may_answer(hint: Any) -> bool:
-    if get_origin(hint) in (Union, UnionType):
-        return any(_may_answer(each) for each in get_args(hint) if each is not NoneType)
     if get_origin(hint) is tuple:
-        return any(_may_answer(each) for each in get_args(hint) if each is not Ellipsis)
+        return any(_may_answer(leaf) for each in get_args(hint) if each is not Ellipsis for leaf in _leaves(each))
     return hint in (bool, str, Any) or get_origin(hint) is not None or bool(_answering(hint))

@@ -1,9 +1,12 @@
 """Answers of a report that are no numbers, by their paths: in the report itself, and in what is stored of it."""
 
+from dataclasses import replace
+
 import pytest
 
-from simulator.engine import LAYERS, as_data, read_layer
+from simulator.engine import LAYERS, RACK, Line, RackInput, as_data, read_layer
 from simulator.engine.outcomes import are_told, is_answer, outcomes_of
+from tests.simulator.builders import DGX_H100
 from tests.simulator.test_layers import INPUTS
 
 SUPPLY = {
@@ -37,9 +40,23 @@ def test_a_report_and_what_is_stored_of_it_say_the_same(name):
     report = LAYERS[name].run(read_layer(LAYERS[name], INPUTS[name]).input)
     stored = outcomes_of(as_data(report))
 
-    assert {path: each for path, each in outcomes_of(report).items() if is_answer(each)} == {
-        path: each for path, each in stored.items() if is_answer(each)
+    found = outcomes_of(report)
+    assert found.keys() <= stored.keys()
+    assert {path: each for path, each in stored.items() if is_answer(each)} == {
+        path: each for path, each in found.items() if is_answer(each)
     }
+
+
+def test_a_verdict_that_is_unknown_is_told_and_a_part_that_is_not_there_is_not():
+    report = RACK.run(RackInput(items=(Line(replace(DGX_H100, height_u=None), 1),)))
+
+    found = outcomes_of(report)
+
+    assert (found["space.fits"], found["cooling.methods[direct_to_chip].feasible"]) == (None, None)
+    assert not [path for path in found if path.startswith(("electrical", "at_least"))]
+    # A number that is unknown is told with its quantity.
+    assert "space.used_u" not in found
+    assert outcomes_of(as_data(report))["space.used_u"] is None
 
 
 def test_entries_without_a_short_name_go_by_their_place():
@@ -69,13 +86,13 @@ def test_entries_without_a_short_name_go_by_their_place():
     [
         ("ok", [True, True], True),
         ("ok", [False, None], True),
-        ("hall_kw", [None, None], False),
+        ("binding_limit", [None, None], True),
         ("tiers[ups].tier", ["ups", "ups"], False),
         ("tiers[ups].tier", ["ups", None], True),
         ("rows[0].name", ["a row", "a row"], True),
-        ("rungs[chip].added_fraction", [None], False),
+        ("tiers[ups].tier", ["ups", "other"], True),
         ("name", ["ups"], True),
     ],
 )
-def test_what_its_path_says_or_a_quantity_is_not_told_again(path, answers, told):
+def test_what_its_path_says_is_not_told_again(path, answers, told):
     assert are_told(path, answers) is told

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, as_data, read_layer
+from simulator.engine import LAYERS, RACK, InvalidParameters, Line, RackInput, read_layer
 from simulator.engine.electrical import Feed
 from simulator.engine.layers import replaced
 from simulator.engine.numbers import REPORT_DIGITS, precise, rounded
@@ -37,7 +37,7 @@ def single(layer, given, axes):
         for warning in report.warnings:
             warned.setdefault(warning.code, [False] * len(points))[index] = True
             said.setdefault(warning.code, warning.message)
-        for path, answer in outcomes_of(as_data(report)).items():
+        for path, answer in outcomes_of(report).items():
             answers.setdefault(path, [None] * len(points))[index] = answer
     told = {path: row for path, row in answers.items() if are_told(path, row)}
     return values, warned, said, told
