@@ -16,8 +16,42 @@ Reader = Callable[[str, str], Any]
 """Reads the text of a parameter: (name, text) -> value, or raises RequestRefused."""
 
 
+class Problems:
+    """What is wrong with the parameters of a request, so far: all of it belongs into one answer."""
+
+    def __init__(self, found: Iterable[Problem] = ()) -> None:
+        self.found = list(found)
+
+    def read(self, reader: Callable[..., Any], *given: Any, default: Any = None, **more: Any) -> Any:
+        """Return what `reader` makes of what is given, and `default` where it refuses that, which is kept."""
+        try:
+            return reader(*given, **more)
+        except RequestRefused as refusal:
+            if refusal.status != 400:
+                raise
+            self.keep(refusal.problems)
+            return default
+
+    def keep(self, problems: Iterable[Problem]) -> None:
+        """Keep problems, but of parameters about which something has been said."""
+        told = {problem.field for problem in self.found}
+        self.found += [problem for problem in problems if problem.field not in told]
+
+    def refuse(self) -> None:
+        """Raise RequestRefused if there are any."""
+        if self.found:
+            raise RequestRefused(400, self.found)
+
+
 def only_known(query: QueryDict, known: Iterable[str]) -> dict[str, str]:
     """Return the parameters of a request, each at most once, all of them known."""
+    found, problems = sorted_out(query, known)
+    problems.refuse()
+    return found
+
+
+def sorted_out(query: QueryDict, known: Iterable[str]) -> tuple[dict[str, str], Problems]:
+    """Return the parameters of a request that can be read, and what is wrong with the others."""
     names = set(known)
     problems = []
     for name, values in query.lists():
@@ -34,9 +68,8 @@ def only_known(query: QueryDict, known: Iterable[str]) -> dict[str, str]:
         elif "\ufffd" in values[0]:
             # What is not UTF-8 arrives as this character, which no word that could be found has.
             problems.append(Problem(name, "invalid", f"{name} is not written in UTF-8."))
-    if problems:
-        raise RequestRefused(400, problems)
-    return {name: str(query[name]) for name in query}
+    refused = {problem.field for problem in problems}
+    return {name: str(query[name]) for name in query if name not in refused}, Problems(problems)
 
 
 def read_text(name: str, text: str) -> str:

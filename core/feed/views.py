@@ -88,9 +88,13 @@ class PublicView(APIView):
 
     def read(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         """Answer with a 304, or with what `body` gives."""
-        asked = parameters.only_known(request.GET, self.known_parameters())
-        question = self.question(asked, **kwargs)
-        self.shown_as = {name: choice.read(name, asked[name]) for name, choice in self.choices.items() if name in asked}
+        asked, problems = parameters.sorted_out(request.GET, self.known_parameters())
+        question = problems.read(self.question, asked, **kwargs)
+        choices = {name: choice for name, choice in self.choices.items() if name in asked}
+        self.shown_as = {name: problems.read(choice.read, name, asked[name]) for name, choice in choices.items()}
+        if problems.found and question is not None:
+            problems.read(self.judge, question)
+        problems.refuse()
         moment = read_moment()
         at = self.instant(asked, moment)
         etag = conditional.etag_of(request, moment, self.kinds_of(asked), self.media_type + self.variant())
@@ -101,6 +105,9 @@ class PublicView(APIView):
         if response.status_code == 200 and request.headers.get("If-None-Match", "").strip() == "*":
             return conditional.not_modified(etag)
         return response
+
+    def judge(self, question: Any) -> None:
+        """Raise RequestRefused for what only the answer would find: it belongs beside what is wrong already."""
 
     def variant(self) -> str:
         """Return what else the answer depends on, such as settings: it is a part of the ETag."""
@@ -197,10 +204,12 @@ class ListView(PublicView):
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
         default = next(iter(self.orders))
         order = asked.get("order", default)
-        parameters.one_of(*self.orders)("order", order)
-        limit = parameters.read_limit(asked.get("limit"), default=self.default_limit, maximum=self.maximum_limit)
-        filters = {name: f.read(name, asked[name]) for name, f in self.filters.items() if name in asked}
-        count = parameters.read_bool("count", asked["count"]) if "count" in asked else False
+        problems = parameters.Problems()
+        problems.read(parameters.one_of(*self.orders), "order", order)
+        limit = problems.read(self.read_limit, asked.get("limit"))
+        filters = {name: problems.read(f.read, name, asked[name]) for name, f in self.filters.items() if name in asked}
+        count = problems.read(parameters.read_bool, "count", asked["count"]) if "count" in asked else False
+        problems.refuse()
         bound = {name: asked[name] for name in (*self.filters, "as_of") if name in asked}
         found = Question(
             filters,
@@ -212,6 +221,9 @@ class ListView(PublicView):
         if "cursor" in asked:
             found.keys, found.backwards = read_cursor(asked["cursor"], self.orders[order].keys, bound_to=found.bound_to)
         return found
+
+    def read_limit(self, text: str | None) -> int:
+        return parameters.read_limit(text, default=self.default_limit, maximum=self.maximum_limit)
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
         view: Any = self.reading(question)

@@ -1,6 +1,5 @@
 """What all questions to the simulator do over REST: read the input, and answer with what names what explains it."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -8,11 +7,11 @@ import orjson
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
-from rest_framework.utils.json import strict_constant
 from rest_framework.views import APIView
 
 from core.api import parameters
 from core.api.errors import Problem, RequestRefused, respond_to
+from core.api.json_input import read_json
 from simulator.engine.numbers import plain
 from simulator.explanations import explained_report, explanations_beside
 
@@ -61,7 +60,7 @@ def json_of(request: HttpRequest) -> Any:
     if request.content_type != "application/json":
         raise UnsupportedMediaType(request.META.get("CONTENT_TYPE", ""))
     try:
-        return json.loads(request.body.decode(request.encoding or "utf-8"), parse_constant=strict_constant)
+        return read_json(request.body.decode(request.encoding or "utf-8"))
     except ValueError as error:
         raise ParseError(f"JSON parse error - {error}") from None
     except RecursionError:

@@ -2,10 +2,10 @@
 
 from typing import Any, NoReturn
 
-import orjson
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 
 from core.api.errors import Problem, RequestRefused, bad_request, problems_of
+from core.api.json_input import read_json
 from simulator.engine.inputs import LINES_MAX
 from simulator.plots.curves import CURVES_MAX
 
@@ -18,9 +18,11 @@ def read_input(text: str) -> Any:
     if len(text) > LONGEST_INPUT:
         raise bad_request("input", "too_long", f"input has {len(text):,} characters; {LONGEST_INPUT:,} is the most.")
     try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError as error:
+        return read_json(text, inside="input")
+    except ValueError as error:
         raise bad_request("input", "parse_error", f"input is no JSON: {error}.") from None
+    except RecursionError:
+        raise bad_request("input", "parse_error", "input is nested too deeply.") from None
 
 
 def read_shown(text: str) -> tuple[str, ...]:
@@ -39,14 +41,28 @@ def read_items(text: str) -> list[dict[str, Any]]:
     parts = text.split(",")
     if len(parts) > LINES_MAX:
         raise bad_request("items", "too_many", f"items has {len(parts)} devices; {LINES_MAX} is the most.")
-    found = []
+    found, malformed = [], []
     for part in parts:
         slug, _, quantity = part.strip().partition(":")
         if not slug or not quantity.isascii() or not quantity.isdigit() or len(quantity) > 6:
-            message = f"items is written slug:n,slug:n with whole numbers; {part[:60]!r} is not."
-            raise bad_request("items", "malformed_items", message)
-        found.append({"device": slug, "quantity": int(quantity)})
+            malformed.append(repr(part[:60]))
+        else:
+            found.append({"device": slug, "quantity": int(quantity)})
+    if malformed:
+        told = ", ".join(malformed[:5]) + (f" and {len(malformed) - 5} more" if len(malformed) > 5 else "")
+        message = (
+            f"items is written slug:n,slug:n with whole numbers; {told} {'is' if len(malformed) == 1 else 'are'} not."
+        )
+        raise MalformedItems(found, message)
     return found
+
+
+class MalformedItems(RequestRefused):
+    """Items of which some cannot be read; `readable` are the others, in which more may be wrong."""
+
+    def __init__(self, readable: list[dict[str, Any]], message: str) -> None:
+        super().__init__(400, [Problem("items", "malformed_items", message)])
+        self.readable = readable
 
 
 def refuse(error: ValidationError, *, is_of_items: bool) -> NoReturn:

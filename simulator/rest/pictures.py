@@ -1,6 +1,7 @@
 """Pictures over REST: each as SVG, as its numbers in JSON, and as a page with both. They are read, so they are kept."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,8 +15,10 @@ from core.feed.views import PublicView
 from simulator.engine import ENGINE_VERSION
 from simulator.plots.curves import CURVES_MAX
 from simulator.rest.picture_formats import FORMATS, OPERATIONS, WIDTHS, picture_answer, table_schema, width_parameter
-from simulator.rest.picture_inputs import read_input, read_items, read_shown, refuse
+from simulator.rest.picture_inputs import MalformedItems, read_input, read_items, read_shown, refuse
 from simulator.rest.picture_kinds import PICTURES, Kind, Question
+from simulator.services import read_question
+from simulator.sweeping import read_sweep
 
 
 class PictureView(PublicView):
@@ -58,22 +61,47 @@ class PictureView(PublicView):
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> Question:
         """Read the parameters."""
+        problems = parameters.Problems()
         width = asked.get("width", "wide")
-        parameters.one_of(*WIDTHS)("width", width)
-        shown = read_shown(asked.get("show", "")) if self.kind.layer == "sweep" else ()
+        problems.read(parameters.one_of(*WIDTHS), "width", width)
+        shown = problems.read(read_shown, asked.get("show", "")) if self.kind.layer == "sweep" else ()
+        found = problems.read(self._asked, asked, problems)
+        if problems.found and found is not None:
+            problems.read(self.judge, found)
+        problems.refuse()
+        return replace(found, is_narrow=width == "narrow", shown=shown)
+
+    def _asked(self, asked: Mapping[str, str], problems: parameters.Problems) -> Question:
+        """Return what is asked for, as far as it can be read; what else is wrong is kept."""
         if "input" in asked:
             if "items" in asked or "units" in asked:
                 raise bad_request("items", "conflict", "input says it all; leave out items and units.")
-            return Question(read_input(asked["input"]), is_narrow=width == "narrow", shown=shown)
+            return Question(read_input(asked["input"]))
         if not self.kind.takes_items:
             message = f"input is missing: give it as JSON, as POST simulator/{self.kind.layer}/ takes it."
             raise bad_request("input", "required", message)
+        units = problems.read(parameters.read_int, "units", asked["units"]) if "units" in asked else None
         if "items" not in asked:
             raise bad_request("items", "required", "items is missing: say what to draw, as in items=nvidia-dgx-h100:4.")
-        data: dict[str, Any] = {"items": read_items(asked["items"])}
-        if "units" in asked:
-            data["rack"] = {"units": parameters.read_int("units", asked["units"])}
-        return Question(data, is_of_items=True, is_narrow=width == "narrow")
+        try:
+            items = read_items(asked["items"])
+        except MalformedItems as refusal:
+            problems.keep(refusal.problems)
+            items = refusal.readable
+        rack = {} if units is None else {"rack": {"units": units}}
+        return Question({"items": items, **rack}, is_of_items=True)
+
+    def judge(self, question: Question) -> None:
+        """Raise what is wrong with the input, which is not drawn."""
+        if question.is_of_items and not question.data["items"]:
+            return  # What cannot be read has been named.
+        try:
+            if self.kind.layer == "sweep":
+                read_sweep(question.data)
+            else:
+                read_question(self.kind.layer, question.data)
+        except ValidationError as error:
+            refuse(error, is_of_items=question.is_of_items)
 
     def body(self, request: HttpRequest, question: Question, at: datetime, etag: str) -> HttpResponse:
         try:

@@ -41,7 +41,9 @@ class ValidationTable(PublicView):
 
     def read(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         """Answer without the database: it depends on nothing but what was installed."""
-        question = self.question(parameters.only_known(request.GET, self.known_parameters()))
+        asked, problems = parameters.sorted_out(request.GET, self.known_parameters())
+        question = problems.read(self.question, asked)
+        problems.refuse()
         etag = conditional.etag_of_version(request, validation_version())
         if conditional.matches(request, etag) or request.headers.get("If-None-Match", "").strip() == "*":
             return conditional.not_modified(etag)
@@ -49,4 +51,7 @@ class ValidationTable(PublicView):
 
     def question(self, asked: Mapping[str, str], **kwargs: Any) -> dict[str, str]:
         readers = {"kind": parameters.one_of(*validation_kinds()), "verdict": parameters.one_of(*VERDICTS)}
-        return {name: readers[name](name, text) for name, text in asked.items()}
+        problems = parameters.Problems()
+        found = {name: problems.read(readers[name], name, text) for name, text in asked.items()}
+        problems.refuse()
+        return found

@@ -226,7 +226,7 @@ def test_a_sweep_of_two_numbers_has_a_curve_for_each_value_of_one(client):
         ("ladder.svg", {"input": "[" * 5000}, {("input", "parse_error")}),
         ("ladder.svg", {"input": '"' + "x" * 20_000 + '"'}, {("input", "too_long")}),
         ("ladder.svg", {"input": "3"}, {("input", "wrong_type")}),
-        ("ladder.svg", {"items": "a:1"}, {("items", "unknown_parameter")}),
+        ("ladder.svg", {"items": "a:1"}, {("items", "unknown_parameter"), ("input", "required")}),
         ("ladder.json", {"input": json.dumps(DESIGN), "width": "narrow"}, {("width", "unknown_parameter")}),
         (
             "waterfall.html",
