@@ -30,7 +30,7 @@ def second_of(given: PlanInput, choice: Choice, counts: Counts) -> Second | None
     Of the same cost, the fewest racks; of as many racks, the lowest cost where every device that may be used has a
     price, else the least power where each says its own.
     """
-    racks, said = sum(count for _, count in counts), "Time ended before it was proven that no layout of"
+    racks, said = sum(count for _, count in counts), "It is not proven that no other layout of"
     if given.objective == "lowest_cost":
         cost = sum((filling.price * count for filling, count in counts), Decimal(0))
         if cost > (MONEY.high or 0):

@@ -117,6 +117,7 @@ def test_many_plans_by_chance(seed):
         counted_out(plan_instances.small(chance))
         in_rows(plan_instances.small_in_rows(chance))
         interrupted(plan_instances.small(chance), chance.randint(1, 60))
+        interrupted(plan_instances.small_in_rows(chance), chance.randint(1, 60))
 
 
 # What this found.
