@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from simulator.engine.numbers import precise, rounded
 from simulator.planning.candidates import Choice, choices
+from simulator.planning.demands import Weights
 from simulator.planning.fillings import Filling, filling_of, is_priced
 from simulator.planning.inputs import PlanInput
 from simulator.planning.racks import planned_rack
@@ -19,7 +20,7 @@ from simulator.planning.row_search import Pattern, RowSearch
 from simulator.planning.rows import Counts, fewest_rows, rows_of
 from simulator.planning.search import Found, Search, Tell
 from simulator.planning.shortfalls import shortfalls_of
-from simulator.planning.ties import second_of, within
+from simulator.planning.ties import as_good_as, second_of, within
 from simulator.planning.used import site_uses
 
 DIGITS = 9
@@ -70,16 +71,38 @@ def _in_rows(search: Search, found: Found) -> _Layout:
     counts = trimmed(given, choice, found.counts or ())
     rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
     if rows is not None or given.rows.count is None or given.rows.power_max_kw is None:
-        return _Layout(found, counts, rows)
+        return _Layout(_judged(search, found, counts), counts, rows)
+    lighter = _lighter(search, counts)
+    rows = None if lighter is None else rows_of(lighter, given.rows, time_limit_s=max(left_s(), 1.0))
+    if lighter is not None and rows is not None:
+        return _Layout(_judged(search, found, lighter), lighter, rows)
     filled = RowSearch(given, choice, left_s, pool=search.pool).run(search.weights)
     if filled.found.counts is None:
         return _Layout(filled.found, counts, None)
-    bound = max(found.bound, filled.found.bound)
-    value = float(search.weights.exactly(filled.found.counts))
-    best = replace(filled.found, bound=bound, is_proven=search.meets(value, bound))
     counts = trimmed(given, choice, filled.found.counts)
     rows = rows_of(counts, given.rows, time_limit_s=max(left_s(), 1.0))
-    return _Layout(best, counts, rows) if rows is not None else _Layout(best, *filled.placed())
+    if rows is None:
+        counts, rows = filled.placed()
+    best = replace(filled.found, bound=max(found.bound, filled.found.bound), is_proven=False)
+    return _Layout(_judged(search, best, counts), counts, rows)
+
+
+def _judged(search: Search, found: Found, counts: Pattern) -> Found:
+    """Return what was proven of a layout as it now is: trimmed, it may meet the bound that it did not before."""
+    is_met = search.meets(float(search.weights.exactly(counts)), found.bound)
+    return replace(found, is_proven=found.is_proven or is_met)
+
+
+def _lighter(search: Search, counts: Pattern) -> Pattern | None:
+    """Return the layout of the least power among those as good as one: it goes into rows sooner. None: not found."""
+    fixed = as_good_as(search.given, search.weights, counts)
+    if fixed is None:
+        return None
+    left_s = within(search.left_s, search.given)
+    other = Search(fixed, search.choice, left_s, weights=Weights(power_kw=1.0), pool=search.pool)
+    other.best = counts
+    found = other.run().counts
+    return None if found is None else trimmed(search.given, search.choice, found)
 
 
 def _of_equals(search: Search, layout: _Layout) -> tuple[Counts, list[list[int]], tuple[str, ...]]:

@@ -78,7 +78,7 @@ class Shortfall:
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """`status`: optimal (proven), feasible (a layout, with a gap), infeasible (proven), not_found (time ended, or rows).
+    """`status`: optimal (proven), feasible (a layout, with a gap), infeasible (proven), not_found (time, or rows).
 
     `bound` is what no layout can go below, in racks or in money; `gap_fraction` is how far `objective_value` lies above
     it. The powers are those of `basis`; where one is unknown, `power_at_least_kw` is the sum of what is known.

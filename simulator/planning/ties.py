@@ -9,7 +9,7 @@ from decimal import Decimal
 from simulator.planning.candidates import Choice
 from simulator.planning.demands import Weights
 from simulator.planning.inputs import MONEY, PlanInput
-from simulator.planning.search import Counts
+from simulator.planning.search import OBJECTIVES, Counts
 
 SHARE = 0.25
 """Of the time limit, at the most: what is asked for is found first, and few wait long for what comes second."""
@@ -30,13 +30,12 @@ def second_of(given: PlanInput, choice: Choice, counts: Counts) -> Second | None
     Of the same cost, the fewest racks; of as many racks, the lowest cost where every device that may be used has a
     price, else the least power where each says its own.
     """
-    racks, said = sum(count for _, count in counts), "It is not proven that no other layout of"
+    said = "It is not proven that no other layout of"
+    fixed = as_good_as(given, OBJECTIVES[given.objective], counts)
+    if fixed is None:
+        return None
     if given.objective == "lowest_cost":
-        cost = sum((filling.price * count for filling, count in counts), Decimal(0))
-        if cost > (MONEY.high or 0):
-            return None
-        return Second(replace(given, budget=cost), Weights(rack=1.0), f"{said} this cost has fewer racks.")
-    fixed = replace(given, racks_max=racks)
+        return Second(fixed, Weights(rack=1.0), f"{said} this cost has fewer racks.")
     if all(part.has_price for part in choice.parts):
         weights = Weights(price=1.0)
         free = not any(weights.of(filling) for filling, _ in counts)
@@ -44,6 +43,14 @@ def second_of(given: PlanInput, choice: Choice, counts: Counts) -> Second | None
     if all(part.has_power for part in choice.parts):
         return Second(fixed, Weights(power_kw=1.0), f"{said} as many racks draws less.")
     return None
+
+
+def as_good_as(given: PlanInput, weights: Weights, counts: Counts) -> PlanInput | None:
+    """Return a plan of which each layout is as good as this one, None where that is none of its limits."""
+    if weights.price:
+        cost = sum((filling.price * count for filling, count in counts), Decimal(0))
+        return replace(given, budget=cost) if cost <= (MONEY.high or 0) else None
+    return replace(given, racks_max=sum(count for _, count in counts)) if weights.rack else None
 
 
 def within(left_s: Callable[[], float], given: PlanInput) -> Callable[[], float]:

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.plans import INSTANCES, input_of
 from simulator.engine import Device, InvalidParameters, Line, Rack
 from simulator.planning import Candidate, PlanInput, RowLimits, plan
+from tests.simulator.plan_checker import faults_of
 
 SERVER = Device(
     "server",
@@ -340,3 +342,13 @@ def test_what_comes_second_is_not_proven_where_time_ends():
 
     assert {("optimal", 17 * 300_000, True), ("optimal", 17 * 300_000, False)} <= found
     assert all(is_unproven is False or status in ("optimal", "feasible") for status, _, is_unproven in found)
+
+
+@pytest.mark.parametrize(("kw", "status", "racks"), [(50, "optimal", 13), (147, "optimal", 13)])
+def test_twenty_types_go_into_rows_that_hold_little_power(kw, status, racks):
+    rows = RowLimits(count=12 if kw == 50 else 4, power_max_kw=Decimal(kw))
+    given = replace(input_of(INSTANCES[9], time_limit_s=Decimal(30)), rows=rows)
+    report = plan(given)
+
+    assert (report.status, report.racks_count) == (status, racks)
+    assert faults_of(given, report) == []
