@@ -15,6 +15,7 @@ from simulator.engine.validation import electrical as electrical
 from simulator.engine.validation import fabric as fabric
 from simulator.engine.validation import facility as facility
 from simulator.engine.validation import floors as floors
+from simulator.engine.validation import layers as layers
 from simulator.engine.validation import parts as parts
 from simulator.engine.validation import ports as ports
 from simulator.engine.validation import power as power

@@ -62,6 +62,8 @@ _answers: dict[tuple[str, str], list[_Answer]] = {}
 _patterns: list[tuple[str, re.Pattern[str], Answer]] = []
 _LAST = ""
 """The kind of patterns that are asked in rows of every kind, when nothing else answered."""
+_AFTER_ALL = " "
+"""The kind of those that are asked after these: no row has it, as it is no word."""
 
 
 def answers(kind: str, *expected: str) -> Callable[[A], A]:
@@ -103,6 +105,11 @@ def answers_last(pattern: str) -> Callable[[A], A]:
     return answers_like(_LAST, pattern)
 
 
+def answers_after_all(pattern: str) -> Callable[[A], A]:
+    """Say that the decorated function is asked for such values when those of `answers_last` gave none either."""
+    return answers_like(_AFTER_ALL, pattern)
+
+
 def answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
     """Return our value of `name` for the inputs of a row, or UNANSWERED, and the names of the inputs that made it.
 
@@ -128,6 +135,7 @@ def _answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, froze
         *(partial(way, each, name) for each in kinds for way in (_by_name, _in_another_unit, _by_pattern)),
         partial(_the_same_input, name),
         partial(_by_pattern, _LAST, name),
+        partial(_by_pattern, _AFTER_ALL, name),
     ]
     for way in ways:
         row = Inputs(inputs)
@@ -135,6 +143,12 @@ def _answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, froze
         if found is not UNANSWERED:
             return found, frozenset(row.read)
     return UNANSWERED, frozenset()
+
+
+def answer_of_all(name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
+    """Return our value of `name` where all inputs of a row together make it, or UNANSWERED."""
+    row = Inputs(inputs)
+    return _by_pattern(_AFTER_ALL, name, row), frozenset(row.read)
 
 
 def _by_name(kind: str, name: str, row: Inputs) -> Any:

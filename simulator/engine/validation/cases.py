@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
-from simulator.engine.validation.answers import UNANSWERED, answer
+from simulator.engine.validation.answers import UNANSWERED, answer, answer_of_all
 from simulator.engine.validation.qualifiers import passed_over, qualified
 from simulator.engine.validation.words import spoken
 
@@ -129,11 +129,11 @@ def check(case: Case) -> list[Finding]:
         return [_qualified(case, each, told) for each in found]
 
 
-def _found(case: Case, name: str, expected: Any, asked: str) -> Finding:
-    """Return our value of `asked` beside what a row expects of `name`."""
+def _found(case: Case, name: str, expected: Any, asked: str, *, of_all: bool = False) -> Finding:
+    """Return our value of `asked` beside what a row expects of `name`; `of_all` its inputs together, or by any."""
     try:
         inputs, behind = spoken(case.inputs)
-        ours, read = answer(case.kind, asked, inputs)
+        ours, read = answer_of_all(asked, inputs) if of_all else answer(case.kind, asked, inputs)
         used = frozenset().union(*(behind.get(each, frozenset({each})) for each in read))
     except InvalidParameters as error:
         # Rows come from elsewhere: a number out of range or of another shape is that row's; the others go on.
@@ -148,9 +148,16 @@ def _found(case: Case, name: str, expected: Any, asked: str) -> Finding:
 
 
 def _qualified(case: Case, found: Finding, told: frozenset[str]) -> Finding:
-    """Return a finding as it is unless an input that changes what is asked for made no part of it."""
+    """Return a finding as it is unless an input that changes what is asked for made no part of it.
+
+    A layer that takes all inputs of the row knows better than an answer for which some of them are nothing.
+    """
     if not found.answered:
         return found
+    if not found.used.issuperset(case.inputs):
+        whole = _found(case, found.name, found.expected, found.name, of_all=True)
+        if whole.answered:
+            return whole
     missed = passed_over(found.name, case.inputs, found.used, told)
     if not missed:
         return found

@@ -52,7 +52,7 @@ _QUALIFIERS = (
     _of(
         r"(?:^|_)efficien(?:cy|cies)(?:_(?:fraction|percent|pct|ratio))?$|diversity|simultane|coinciden|(?:^|_)spares?(?:_|$)"
         r"|(?:^|_)usable_(?:fraction|percent)|(?:^|_)reserved?_(?:fraction|percent|kw|mw|w)$|growth_(?:fraction|percent)"
-        r"|design_margin|(?:^|_)loss(?:es)?_(?:fraction|percent)|compression|replica|parity",
+        r"|design_margin|discount|surcharge|rebate|(?:^|_)loss(?:es)?_(?:fraction|percent)|compression|replica|parity",
         r"^$",
         1,
     ),

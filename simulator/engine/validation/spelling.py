@@ -71,6 +71,7 @@ _SUFFIXES = {
     "w_per_sqft": "w_ft2",
     "kg_per_s": "kg_s",
     "l_per_h": "l_h",
+    "l_h": "l_h",
     "mb_per_s": "mb_s",
     "mtco2e": "mt",
     "m3_per_s": "m3_s",
@@ -392,9 +393,21 @@ def in_other_units(name: str) -> tuple[tuple[str, Callable[[Decimal], Decimal]],
         for lower_end, lower in _ends(unit.lower):
             above = "_".join(part for part in (unit.stem, upper_end) if part)
             spelled = "_".join(part for part in (above, f"per_{lower_end}" if unit.lower else "", unit.rest) if part)
-            if spelled != name:
+            if spelled != name and _is_rate(unit):
+                found.append((spelled, _way("", "", upper, unit.upper)))
+            elif spelled != name:
                 found.append((spelled, _way(upper, unit.upper, lower, unit.lower)))
     return tuple(found)
+
+
+_TIMES = re.compile(r"mtbf|mttf|mttr|time|lost|wait|autonomy|duration")
+
+
+def _is_rate(unit: Unit) -> bool:
+    """Whether the time that ends a name is below: `samples_per_gpu_s` are fewer than `samples_per_gpu_min`."""
+    if not unit.upper or unit.lower or "_per_" not in f"_{unit.stem}" or dimension_of(unit.upper) != "time":
+        return False
+    return _TIMES.search(unit.stem) is None
 
 
 def _ends(unit: str) -> Iterator[tuple[str, str]]:
