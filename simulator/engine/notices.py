@@ -33,6 +33,10 @@ WARNINGS = {
 }
 
 
+LITTLE_GIVEN = "little_given"
+LITTLE_GIVEN_ABOUT = "So little is given that most of the report is unknown; the message says what could be given."
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something a reader should know; `devices` are slugs, `code` one of WARNINGS."""

@@ -69,7 +69,7 @@ def test_a_hall_that_takes_no_power_has_no_pue():
     assert (told["it_kw"], told["cooling_kw"], told["pue"], told["wue_l_per_kwh"]) == (0, 0, None, None)
     assert told["full_power_racks_per_row"] is None
     # No cap of power keeps them out, however low.
-    told = hall({"name": "panel", "count": 2, "nameplate_kw": 0}, hall_kw_max=1, rack_kw_max=0.5)
+    told = hall({"name": "panel", "count": 2, "nameplate_kw": 0}, hall_kw_max=1, rack_kw_max=0.5, **PLANT)
     assert (told["racks_placed_count"], codes(told)) == (2, [])
 
 
@@ -112,11 +112,11 @@ def test_racks_of_unknown_power_or_accelerators_are_told_beside_what_is_known():
     ],
 )
 def test_what_is_said_of_a_hall_turns_at_its_caps(given, warned):
-    assert codes(hall(WET, **given)) == warned
+    assert codes(hall(WET, **PLANT, **given)) == warned
 
 
 def test_fans_that_are_not_given_are_said_so():
-    assert codes(report("hall", {"racks": [WET], "rows": 1, "row_positions": 4})) == ["fans_unknown"]
+    assert codes(report("hall", {"racks": [WET], "rows": 1, "row_positions": 4})) == ["fans_unknown", "little_given"]
 
 
 def test_a_hall_has_at_most_fifty_kinds_of_racks():

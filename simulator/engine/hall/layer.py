@@ -15,7 +15,7 @@ from simulator.engine.errors import Problem, raise_for
 from simulator.engine.hall import cooling, filling
 from simulator.engine.hall.inputs import HallInput, HallRack
 from simulator.engine.layers import POINTS_MAX, Layer, QuantityRange, Span, replaced
-from simulator.engine.notices import Notice
+from simulator.engine.notices import LITTLE_GIVEN, LITTLE_GIVEN_ABOUT, Notice
 from simulator.engine.numbers import exact, precise
 from simulator.engine.run import lower_bound
 from simulator.engine.trace import Quantity, Trace, TraceEntry
@@ -37,6 +37,7 @@ HALL_WARNINGS = {
     "rack_power_unknown": "The power of some racks is unknown on the basis; they are not placed.",
     "rack_over_cap": "A rack takes more than one rack may.",
     "fans_unknown": "Fans count as IT by definition; the share of them is not given.",
+    LITTLE_GIVEN: LITTLE_GIVEN_ABOUT,
 }
 
 
@@ -230,9 +231,13 @@ def _warnings(
         found.append(Notice("rack_power_unknown", f"The {given.basis} power is unknown of {', '.join(unknown)}."))
     if given.server_fan_fraction is None:
         found.append(Notice("fans_unknown", "The PUE counts the fans inside servers as IT; their share is not given."))
+    if all(getattr(given, name) is None for name in _OVERHEADS):
+        message = f"What cools and feeds the hall is not given, so its PUE is unknown: give {', '.join(_OVERHEADS)}."
+        found.append(Notice(LITTLE_GIVEN, message))
     return found
 
 
+_OVERHEADS = ("air_transport_fraction", "liquid_transport_fraction", "distribution_loss_fraction")
 _PLACING = (
     "rows",
     "row_positions",

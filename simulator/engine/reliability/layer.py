@@ -11,7 +11,7 @@ from typing import Any
 from simulator.engine.amounts import unless_unknown
 from simulator.engine.errors import Problem
 from simulator.engine.layers import Layer, QuantityRange, Span
-from simulator.engine.notices import Notice
+from simulator.engine.notices import LITTLE_GIVEN, LITTLE_GIVEN_ABOUT, Notice
 from simulator.engine.numbers import Range, exact, precise
 from simulator.engine.parameters import check, number, part, whole
 from simulator.engine.reliability import failures, outage
@@ -28,6 +28,7 @@ RELIABILITY_WARNINGS = {
     "small_job": "A hardware rate understates the failures of jobs below some hundred nodes.",
     "outage_ends_job": "The outage ends the job.",
     "no_progress": "More time is lost than the job has between failures.",
+    LITTLE_GIVEN: LITTLE_GIVEN_ABOUT,
 }
 
 OUTAGE_LOSS_WITH = Quantity(
@@ -166,6 +167,10 @@ def _report(given: ReliabilityInput) -> ReliabilityReport:
         warnings.append(
             Notice("no_progress", f"Each failure costs {lost:,.0f} s; the next comes after {mttf_s:,.0f} s.")
         )
+    if hours is None and given.outage is None:
+        message = "How often the job fails is not given: give failures_per_1000_node_days, or job_mttf_h. With write_s "
+        message += "and restart_s the report also has intervals and useful time, with run_days failures of a run."
+        warnings.append(Notice(LITTLE_GIVEN, message))
     shown: dict[str, Any] = {
         "job_mttf_h": trace.put(
             failures.JOB_MTTF,

@@ -166,7 +166,9 @@ class SupplyInput:
     mechanical_kw: Decimal = number(stages.POWER_KW, 0)
     stages: tuple[Stage, ...] = parts(Stage, STAGES_MAX, ())
     feeds: Feeds | None = part(Feeds)
-    phase_loads: PhaseLoads | None = part(PhaseLoads)
+    phase_loads: PhaseLoads | None = part(
+        PhaseLoads, about="Shares of the load: they are scaled so that together they are load_kw / power_factor."
+    )
     shelves: Bank | None = part(Bank)
     ups: Ups | None = part(Ups)
     generators: Generators | None = part(Generators)

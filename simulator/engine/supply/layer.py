@@ -11,7 +11,7 @@ from simulator.engine.amounts import unless_unknown
 from simulator.engine.electrical import apparent_power_kva, feed_kva
 from simulator.engine.errors import Problem, raise_for
 from simulator.engine.layers import Layer, Span
-from simulator.engine.notices import Notice
+from simulator.engine.notices import LITTLE_GIVEN, Notice
 from simulator.engine.numbers import greatest, precise
 from simulator.engine.supply import backup, phases, stages
 from simulator.engine.supply.inputs import TIERS, Bank, SupplyInput
@@ -54,6 +54,11 @@ class _Run:
         currents = self._phases()
         tiers = tuple(self._tier(tier, *known) for tier in TIERS if (known := self._capacity_of(tier)) is not None)
         binding = max(tiers, key=lambda each: each.utilisation_fraction or 0).tier if tiers else None
+        if not tiers:
+            message = "Only a load is given, and nothing that carries it: give feeds, shelves, ups, generators or "
+            self.warnings.append(
+                Notice(LITTLE_GIVEN, f"{message}utility_kw, and stages for what is lost between them.")
+            )
         for tier in tiers:
             if not tier.ok:
                 message = f"{tier.tier}: {tier.load_kw} kW asked, {tier.capacity_kw} kW with its redundancy used up."

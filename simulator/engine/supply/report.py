@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from simulator.engine.layers import QuantityRange
-from simulator.engine.notices import Notice
+from simulator.engine.notices import LITTLE_GIVEN, LITTLE_GIVEN_ABOUT, Notice
 from simulator.engine.supply.inputs import TIERS
 from simulator.engine.trace import Quantity, TraceEntry
 
@@ -53,6 +53,7 @@ SUPPLY_WARNINGS = {
     "failover_trips": "The feeds carry the load together, but those left after a failure do not.",
     "phases_unequal": "One phase is loaded by a tenth more than the mean, so it binds before the feed does.",
     "gap_before_generator": "The UPS is empty before the generator takes the load.",
+    LITTLE_GIVEN: LITTLE_GIVEN_ABOUT,
 }
 
 
