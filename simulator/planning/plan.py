@@ -53,7 +53,8 @@ def plan(
         layout = _in_rows(search, found)
         if layout.rows is None:
             return _without_rows(search, layout, clock)
-        return _report(given, choice, layout.found, *_of_equals(search, layout))
+        counts, rows, said = _of_equals(search, layout)
+        return _report(given, choice, _judged(search, layout.found, counts), counts, rows, said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,7 @@ def _lighter(search: Search, counts: Pattern) -> Pattern | None:
     return None if found is None else trimmed(search.given, search.choice, found)
 
 
-def _of_equals(search: Search, layout: _Layout) -> tuple[Counts, list[list[int]], tuple[str, ...]]:
+def _of_equals(search: Search, layout: _Layout) -> tuple[Pattern, list[list[int]], tuple[str, ...]]:
     """Return the best of the layouts that are as good as one, with its rows, and what is to be said of it."""
     assert layout.rows is not None
     second = second_of(search.given, search.choice, layout.counts)

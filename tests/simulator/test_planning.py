@@ -344,11 +344,17 @@ def test_what_comes_second_is_not_proven_where_time_ends():
     assert all(is_unproven is False or status in ("optimal", "feasible") for status, _, is_unproven in found)
 
 
-@pytest.mark.parametrize(("kw", "status", "racks"), [(50, "optimal", 13), (147, "optimal", 13)])
-def test_twenty_types_go_into_rows_that_hold_little_power(kw, status, racks):
-    rows = RowLimits(count=12 if kw == 50 else 4, power_max_kw=Decimal(kw))
-    given = replace(input_of(INSTANCES[9], time_limit_s=Decimal(30)), rows=rows)
+@pytest.mark.parametrize(
+    ("rows", "objective", "value"),
+    [
+        (RowLimits(count=12, power_max_kw=Decimal(50)), "fewest_racks", 13),
+        (RowLimits(count=4, power_max_kw=Decimal(147)), "fewest_racks", 13),
+        (RowLimits(count=7, racks_max=3, power_max_kw=Decimal(85)), "lowest_cost", 17_774_000),
+    ],
+)
+def test_twenty_types_go_into_rows_that_hold_little_power(rows, objective, value):
+    given = replace(input_of(INSTANCES[9], time_limit_s=Decimal(30)), rows=rows, objective=objective)
     report = plan(given)
 
-    assert (report.status, report.racks_count) == (status, racks)
+    assert (report.status, report.objective_value) == ("optimal", value)
     assert faults_of(given, report) == []
