@@ -1,6 +1,6 @@
 """What a body refers to, loaded with one statement a kind: the records that exist, and what a quantity says today."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -15,7 +15,7 @@ from core.facts.models import Claim, Fact, Source
 from core.facts.units import digits_of, show
 from core.media.models import Image
 from simulator.models import Scenario
-from simulator.told import told_number
+from simulator.told import is_unknown, told_number
 from sponsors.models import Vendor
 
 
@@ -76,12 +76,12 @@ def find_records(wanted: Wanted) -> Found:
 
 def find_all_records(wanted: Sequence[Wanted]) -> list[Found]:
     """Return what exists of what each of many texts wants, in statements that do not grow with them."""
-    quantities = _quantities(dict.fromkeys(key for one in wanted for key in one.quantities))
+    quantities, unknown = _quantities(dict.fromkeys(key for one in wanted for key in one.quantities))
     rows = {
         plural: _rows(model, key, label, dict.fromkeys(name for one in wanted for name in getattr(one, plural)))
         for plural, (_, model, key, label) in _RECORDS.items()
     }
-    return [_found(one, quantities, rows) for one in wanted]
+    return [_found(one, quantities, unknown, rows) for one in wanted]
 
 
 _RECORDS: dict[str, tuple[str, Any, str, str]] = {
@@ -119,7 +119,12 @@ def _rows(model: Any, key: str, label: str, asked: Iterable[str]) -> dict[str, _
     return {name: _Row(pk, Record(shown)) for name, pk, shown in rows.values_list(key, "pk", label)}
 
 
-def _found(wanted: Wanted, quantities: Mapping[str, Quantity], rows: Mapping[str, Mapping[str, _Row]]) -> Found:
+def _found(
+    wanted: Wanted,
+    quantities: Mapping[str, Quantity],
+    unknown: Collection[str],
+    rows: Mapping[str, Mapping[str, _Row]],
+) -> Found:
     """Return what one text wants of what was found for many."""
     ids: dict[tuple[str, str], UUID] = {}
     names: dict[str, dict[str, Record]] = {}
@@ -130,7 +135,9 @@ def _found(wanted: Wanted, quantities: Mapping[str, Quantity], rows: Mapping[str
     own = {key: quantities[key] for key in wanted.quantities if key in quantities}
     # Claims come before numbers of scenarios: the order in which editions have always frozen them.
     own = dict(sorted(own.items(), key=lambda item: item[1].target_kind == "scenario"))
-    known = Known(quantities={key: Record(found.text, value=found.value) for key, found in own.items()}, **names)
+    shown = {key: Record(found.text, value=found.value) for key, found in own.items()}
+    shown |= {key: Record("", is_unknown=True) for key in wanted.quantities if key in unknown}
+    known = Known(quantities=shown, **names)
     kinds = {name: rows["scenarios"][name].kind for name in names["scenarios"]}
     return Found(known, ids, own, kinds)
 
@@ -160,13 +167,14 @@ def _rungs(rungs: Any) -> tuple[Rung, ...]:
     )
 
 
-def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
-    """Resolve the keys of quantities, in a few statements however many they are.
+def _quantities(keys: Iterable[str]) -> tuple[dict[str, Quantity], set[str]]:
+    """Resolve the keys of quantities, in a few statements however many they are; and those of which none is known.
 
     `device:slug.field`, `installation:slug.field`, `fact:slug`, `scenario:slug.field`; `slug.field` is a device's, else
     an installation's.
     """
     found: dict[str, Quantity] = {}
+    unknown: set[str] = set()
     facts: dict[str, tuple[str, UUID] | None] = {}
     scenarios: list[tuple[str, str, str]] = []
     subjects = _Subjects(keys)
@@ -197,10 +205,13 @@ def _quantities(keys: Iterable[str]) -> dict[str, Quantity]:
     if scenarios:
         by_slug = {row.slug: row for row in Scenario.objects.filter(slug__in={slug for _, slug, _ in scenarios})}
         for key, slug, name in scenarios:
-            quantity = _of_scenario(key, by_slug.get(slug), name)
+            scenario = by_slug.get(slug)
+            quantity = _of_scenario(key, scenario, name)
             if quantity is not None:
                 found[key] = quantity
-    return found
+            elif scenario is not None and is_unknown(scenario.result, name):
+                unknown.add(key)
+    return found, unknown
 
 
 class _Subjects:

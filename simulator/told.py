@@ -45,6 +45,21 @@ def told_number(report: Mapping[str, Any], name: str) -> ToldNumber | None:
     return None
 
 
+def is_unknown(report: Mapping[str, Any], name: str) -> bool:
+    """Return whether a report has a quantity of a name, as `told_number` finds it, and does not know its value."""
+    if told_number(report, name) is not None:
+        return False
+    if any(isinstance(values, Mapping) and name in values and values[name] is None for values in report.values()):
+        return True
+    found: Any = report
+    *around, last = name.split(".")
+    for part in around:
+        found = found.get(part) if isinstance(found, Mapping) else None
+    if isinstance(found, Mapping) and last in found and found[last] is None:
+        return True
+    return any(entry.get("quantity") == name and entry.get("value") is None for entry in _trace(report))
+
+
 def told_numbers(report: Mapping[str, Any]) -> dict[str, ToldNumber]:
     """Return every number of a report that has a name of its own, in the order in which the report tells them."""
     names: dict[str, None] = {}

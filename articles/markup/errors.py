@@ -8,6 +8,8 @@ from .source import Source
 MESSAGES = {
     "heading_one": "Level 1 is the title of the article. Begin this heading with ##.",
     "dangling_quantity": "There is no quantity “{name}”. Correct it, or record the fact first.",
+    "unknown_quantity": "The quantity “{name}” is unknown: the report of the scenario has it and no value for it. Give "
+    "the scenario what it is made of (its warnings say what is unknown) and save it, or name another quantity.",
     "dangling_image": "There is no image “{name}”. Upload it, or correct the name.",
     "dangling_device": "There is no device “{name}”. Correct the slug, or add the device to the catalogue.",
     "dangling_vendor": "There is no vendor “{name}”. Correct the slug, or add the vendor to the directory.",

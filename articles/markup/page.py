@@ -77,10 +77,10 @@ class Page:
     def find(self, kind: Kind, key: str, at: int) -> Record | None:
         """Return the record named at the offset `at`, and note the reference; or report that it dangles."""
         record = self.records.find(kind, key)
-        if record is None:
-            self.report.add(at, f"dangling_{kind}", key)
-        else:
-            self.references.append((at, Reference(kind, key)))
+        if record is None or record.is_unknown:
+            self.report.add(at, f"dangling_{kind}" if record is None else f"unknown_{kind}", key)
+            return None
+        self.references.append((at, Reference(kind, key)))
         return record
 
     def ordered_references(self) -> tuple[Reference, ...]:

@@ -18,12 +18,14 @@ class Record:
     """What the parser needs to know of a record that exists.
 
     `text`: what stands for it ("700 W", the title of a source, the name of a device). `value`: of a quantity, the
-    number for machines. `rungs`: of a scenario that is a ladder.
+    number for machines. `rungs`: of a scenario that is a ladder. `is_unknown`: of a quantity that has a place and no
+    value, so no text can show it.
     """
 
     text: str
     value: str = ""
     rungs: tuple[Rung, ...] = ()
+    is_unknown: bool = False
 
 
 class Records(Protocol):

@@ -84,6 +84,31 @@ def test_each_kind_of_record_gives_its_value(client, key, text):
     assert (quantity["key"], quantity["text"]) == (key, text)
 
 
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("typical_kw", "unknown_quantity"),
+        ("power.typical_kw", "unknown_quantity"),
+        ("floor_load_kg_m2", "unknown_quantity"),
+        ("typicla_kw", "dangling_quantity"),
+        ("power.typicla_kw", "dangling_quantity"),
+    ],
+)
+def test_a_number_of_a_scenario_that_is_unknown_is_said_to_be_and_another_is_not_there(name, code):
+    device = make_device(slug="dgx")
+    make_fact(("10200", "W"), subject=device)
+    save_scenario(slug="one", title="Two in a rack", input={"items": [{"device": "dgx", "quantity": 2}]})
+    article = make_article(body=f"It draws {{{{scenario:one.{name}}}}}.\n")
+
+    with pytest.raises(ValidationError) as error:
+        services.submit_article(article, by=make_person())
+
+    (problem,) = error.value.error_dict["body"]
+    assert (problem.code, problem.params) == (code, {"line": 1, "column": 10})
+    assert ("save it, or name another quantity" in problem.message) is (code == "unknown_quantity")
+    assert article.editions.count() == 0
+
+
 def test_a_quantity_that_nobody_states_is_refused_with_its_place():
     make_device(slug="dgx")
     article = make_article(body="Text.\n\nIt draws {{dgx.power_nameplate_w}}.\n")
