@@ -79,7 +79,7 @@ def test_the_page_shows_what_the_api_does(client):
 
     assert page.count("<tbody") == len(rows)
     for row in rows:
-        assert f'<tbody id="{row["id"]}">' in page
+        assert f'<tbody role="rowgroup" id="{row["id"]}">' in page
     assert page.count('scope="row"') == sum(len(row["values"]) for row in rows)
     assert "http://" not in page.replace('href="http://', "")
 
