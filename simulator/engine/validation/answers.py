@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, ItemsView, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from simulator.engine.validation.spelling import KNOWN, MISSING, converted, counts, find, in_other_units, options
@@ -59,9 +59,10 @@ class Inputs(Mapping[str, Any]):
 
 
 _answers: dict[tuple[str, str], list[_Answer]] = {}
-_patterns: list[tuple[str, re.Pattern[str], Answer]] = []
+_patterns: dict[str, list[tuple[re.Pattern[str], Answer]]] = {}
 _LAST = ""
 """The kind of patterns that are asked in rows of every kind, when nothing else answered."""
+_OF_ALL: set[str] = set()
 _AFTER_ALL = " "
 """The kind of those that are asked after these: no row has it, as it is no word."""
 
@@ -94,7 +95,7 @@ def answers_like(kind: str, pattern: str) -> Callable[[A], A]:
     """
 
     def register(function: A) -> A:
-        _patterns.append((kind, re.compile(pattern), function))
+        _patterns.setdefault(kind, []).append((re.compile(pattern), function))
         return function
 
     return register
@@ -130,14 +131,7 @@ def _answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, froze
     answer, since tables sort a shelf under racks or under power; then the same input in another unit; then what names
     say themselves.
     """
-    kinds = [kind, *sorted({each for each, _ in _answers} - {kind})]
-    ways: list[Callable[[Inputs], Any]] = [
-        *(partial(way, each, name) for each in kinds for way in (_by_name, _in_another_unit, _by_pattern)),
-        partial(_the_same_input, name),
-        partial(_by_pattern, _LAST, name),
-        partial(_by_pattern, _AFTER_ALL, name),
-    ]
-    for way in ways:
+    for way in _ways(kind, name):
         row = Inputs(inputs)
         found = way(row)
         if found is not UNANSWERED:
@@ -145,10 +139,35 @@ def _answer(kind: str, name: str, inputs: Mapping[str, Any]) -> tuple[Any, froze
     return UNANSWERED, frozenset()
 
 
+@cache
+def _kinds(kind: str) -> tuple[str, ...]:
+    """Return a kind and all the others, in the order in which they are asked. Answers are registered by then."""
+    return (kind, *sorted({each for each, _ in _answers} - {kind}))
+
+
+def _ways(kind: str, name: str) -> Iterator[Callable[[Inputs], Any]]:
+    for each in _kinds(kind):
+        yield from (partial(way, each, name) for way in (_by_name, _in_another_unit, _by_pattern))
+    yield partial(_the_same_input, name)
+    yield from (partial(_by_pattern, last, name) for last in (_LAST, _AFTER_ALL))
+
+
 def answer_of_all(name: str, inputs: Mapping[str, Any]) -> tuple[Any, frozenset[str]]:
     """Return our value of `name` where all inputs of a row together make it, or UNANSWERED."""
     row = Inputs(inputs)
     return _by_pattern(_AFTER_ALL, name, row), frozenset(row.read)
+
+
+def asked_of_all(*names: str) -> None:
+    """Say what values all inputs of a row may make together."""
+    _OF_ALL.update(names)
+
+
+@cache
+def may_be_of_all(name: str) -> bool:
+    """Whether a value, in this unit or in another one, is one of those."""
+    bare = name.removesuffix("_bool")
+    return bare in _OF_ALL or any(other in _OF_ALL for other, _ in in_other_units(name))
 
 
 def _by_name(kind: str, name: str, row: Inputs) -> Any:
@@ -212,10 +231,13 @@ def _in_another_unit(kind: str, name: str, row: Inputs) -> Any:
 
 
 def _by_pattern(kind: str, name: str, row: Inputs) -> Any:
-    names: list[tuple[str, Callable[[Decimal], Decimal] | None]] = [(name, None), *in_other_units(name)]
+    known = _patterns.get(kind, ())
+    names: list[tuple[str, Callable[[Decimal], Decimal] | None]] = (
+        [(name, None), *in_other_units(name)] if known else []
+    )
     for spelled, way in names:
-        for its_kind, pattern, function in _patterns:
-            match = pattern.fullmatch(spelled) if its_kind == kind else None
+        for pattern, function in known:
+            match = pattern.fullmatch(spelled)
             if match is None:
                 continue
             own = Inputs(row.given)

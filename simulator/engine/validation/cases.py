@@ -11,7 +11,7 @@ from typing import Any
 
 from simulator.engine.errors import InvalidParameters
 from simulator.engine.numbers import as_decimal, plain, precise
-from simulator.engine.validation.answers import UNANSWERED, answer, answer_of_all
+from simulator.engine.validation.answers import UNANSWERED, answer, answer_of_all, may_be_of_all
 from simulator.engine.validation.qualifiers import passed_over, qualified
 from simulator.engine.validation.words import spoken
 
@@ -154,7 +154,7 @@ def _qualified(case: Case, found: Finding, told: frozenset[str]) -> Finding:
     """
     if not found.answered:
         return found
-    if not found.used.issuperset(case.inputs):
+    if may_be_of_all(found.name) and not found.used.issuperset(case.inputs):
         whole = _found(case, found.name, found.expected, found.name, of_all=True)
         if whole.answered:
             return whole

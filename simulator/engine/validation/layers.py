@@ -23,7 +23,7 @@ from simulator.engine.rack import RACK
 from simulator.engine.reading import read_rack_input
 from simulator.engine.reading_layers import read_layer
 from simulator.engine.trace import quantities
-from simulator.engine.validation.answers import UNANSWERED, Inputs, answers_after_all
+from simulator.engine.validation.answers import UNANSWERED, Inputs, answers_after_all, asked_of_all
 from simulator.engine.validation.spelling import ALIASES, MISSING, converted, in_other_units, split
 
 Path = tuple[str, ...]
@@ -220,15 +220,14 @@ def _told(report: Any, name: str) -> list[Any]:
     return [Decimal(each) if type(each) is int else each for each in found if isinstance(each, Decimal | int)]
 
 
-@cache
-def _reported() -> frozenset[str]:
-    """Return the names of all that reports tell: what is none of these is asked of no layer."""
-    return frozenset(quantities()) | {"throttles", "survives_outage", "ok", "fits", "tiers", "rows_used", "used_u"}
+_REPORTED = frozenset(quantities()) | {"throttles", "survives_outage", "ok", "fits", "tiers", "rows_used", "used_u"}
+"""The names of all that reports tell: what is none of these is asked of no layer."""
+asked_of_all(*_REPORTED)
 
 
 def of_layers(name: str, row: Mapping[str, Any]) -> Any:
     """Return what the one layer says of `name` whose parameters all inputs of a row are; several must say the same."""
-    if name not in _reported() or name in _CHOSEN or name in row or not row:
+    if name not in _REPORTED or name in _CHOSEN or name in row or not row:
         return UNANSWERED
     said: dict[Any, None] = {}
     for layer in (RACK, *LAYERS.values()):
