@@ -19,6 +19,9 @@ FACILITY = Quantity("facility_load_kw", "kW", "it_kw + cooling_kw + loss_kw", "E
 
 def cdus_told(given: HallInput, known: Sequence[HallRack], liquid: Decimal | None, trace: Trace) -> dict[str, Any]:
     """Tell the units that take the liquid heat of what is placed, and how many racks of the most heat one takes."""
+    quantities = (cdu.CDUS_NEEDED, cdu.CDUS_INSTALLED, cdu.RACKS_PER_CDU)
+    if given.cdu_kw is None:
+        return {quantity.name: None for quantity in quantities}
     needed = unless_unknown(cdu.cdus_needed, liquid, given.cdu_kw)
     heats = [(rack.kw(given.basis) or Decimal(0)) * rack.liquid_fraction for rack in known]
     most = greatest([Decimal(0), *heats])
