@@ -26,6 +26,12 @@ _STANDARD_AIR_C = Decimal(20)
 _FLOWS = ("flow_l_per_min", "coolant_flow_l_per_min", "coolant_l_per_min")
 
 
+@answers("cooling", *_FLOWS)
+def coolant_flow_of_stream(liquid_heat_kw: Decimal, coolant: str, delta_t_k: Decimal) -> Decimal:
+    """Of the liquid's own heat, whatever the rack takes."""
+    return coolant_flow_of_name(liquid_heat_kw, coolant, delta_t_k)
+
+
 # Coolant carries the heat of cold plates alone: where a row says what share that is, the rest is in the air.
 @answers("cooling", *_FLOWS)
 def coolant_flow(

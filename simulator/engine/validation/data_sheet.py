@@ -37,9 +37,15 @@ def airflow(
     air_temperature_c: Decimal = _STANDARD_AIR_C,
     specific_heat_j_per_kg_k: Decimal = AIR_HEAT_CAPACITY_J_KG_K,
     density_kg_per_m3: Decimal | None = None,
+    liquid_fraction: Decimal = _NONE,
 ) -> Decimal:
     density = density_kg_per_m3 or air_density_kg_m3(air_pressure_pa(altitude_m), air_temperature_c)
-    return airflow_m3_h(heat_kw, density_kg_m3=density, rise_k=delta_t_k, heat_capacity_j_kg_k=specific_heat_j_per_kg_k)
+    return airflow_m3_h(
+        heat_kw * (1 - liquid_fraction),
+        density_kg_m3=density,
+        rise_k=delta_t_k,
+        heat_capacity_j_kg_k=specific_heat_j_per_kg_k,
+    )
 
 
 @answers("rack", "power_factor")

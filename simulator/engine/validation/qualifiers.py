@@ -20,15 +20,19 @@ _LOWERING = re.compile(r"derat|safety_factor|depth_of_discharge")
 
 @dataclass(frozen=True, slots=True)
 class _Qualifier:
-    """Names of inputs, the values that those leave as they are, and the number that changes nothing."""
+    """Names of inputs, the values that those leave as they are, and the number that changes nothing.
+
+    One that `is_strict` makes the value itself, also where another value of the row is made of it.
+    """
 
     name: re.Pattern[str]
     leaves: re.Pattern[str]
     neutral: Decimal
+    is_strict: bool = False
 
 
-def _of(name: str, leaves: str, neutral: int) -> _Qualifier:
-    return _Qualifier(re.compile(name), re.compile(leaves), Decimal(neutral))
+def _of(name: str, leaves: str, neutral: int, *, strict: bool = False) -> _Qualifier:
+    return _Qualifier(re.compile(name), re.compile(leaves), Decimal(neutral), strict)
 
 
 _COUNTED = r"(?:gpu|chip|node|rack|server|tray|accelerator|unit)s?(?:_\w+)?_count$|_count$|_u$"
@@ -40,6 +44,19 @@ _QUALIFIERS = (
         rf"{_COUNTED}|{_BODY}|l_per_min|l_min|lpm|gpm|(?:^|_)min_c$|(?:^|_)min_f$|recommended|dew_point|rh_|humidity"
         r"|max_rate|liquid|coolant|_fraction$|_percent$|rack_power|rack_kw|gpu",
         0,
+    ),
+    # A flow of coolant or of air is that of its own stream, not of all heat.
+    _of(
+        r"(?:^|_)liquid(?:_heat|_cooled|_capture)?_(?:fraction|percent|share|pct|kw|w)$|heat_to_liquid",
+        r"^(?!.*(?:flow|cfm|coolant_l|l_per_min$|l_min$|gpm$|lpm$)).*$",
+        -1,
+        strict=True,
+    ),
+    # Energy, its cost and its carbon are of the average load.
+    _of(
+        r"(?:^|_)(?:utili[sz]ation|load_factor|capacity_factor|duty|uptime)(?:_|$)",
+        r"^(?!.*(?:wh$|wh_per_year|usd|co2|water|_l$|_m3$)).*$|fraction$|percent$|per_kwh$",
+        1,
     ),
     # What a liquid takes is no heat of the air, and the other way round.
     _of(
@@ -79,7 +96,7 @@ def passed_over(name: str, inputs: Mapping[str, Any], used: Iterable[str], used_
             continue
         if _LOWERING.search(each):
             return each
-        if each not in told and _changes(each, value, name):
+        if _changes(each, value, name, is_told=each in told):
             return each
     return ""
 
@@ -89,15 +106,17 @@ def qualified(name: str) -> str:
     return f"derated_{name}"
 
 
-def _changes(each: str, value: Any, name: str) -> bool:
+def _changes(each: str, value: Any, name: str, *, is_told: bool) -> bool:
+    for known in _QUALIFIERS:
+        if known.name.search(each) and (known.is_strict or not is_told) and not known.leaves.search(name):
+            return not _is_neutral(each, value, known.neutral)
+    if is_told:
+        return False
     if _USEFUL.search(name) and _STOPS.search(each):
         return True
     if _SCHEMES.search(each):
-        is_told = isinstance(value, str) and value.strip().lower() not in ("none", "n", "")
-        return is_told and _LEFT.search(name) is not None and _WHOLE.search(name) is None
-    for known in _QUALIFIERS:
-        if known.name.search(each) and not known.leaves.search(name):
-            return not _is_neutral(each, value, known.neutral)
+        is_said = isinstance(value, str) and value.strip().lower() not in ("none", "n", "")
+        return is_said and _LEFT.search(name) is not None and _WHOLE.search(name) is None
     return False
 
 
