@@ -68,13 +68,15 @@ _QUALIFIERS = (
     _of(r"blocking|blocked_(?:fraction|percent)", r"_gb|_gib|_tb|_count$|write_(?:time_)?s$", 1),
     _of(
         r"(?:^|_)efficien(?:cy|cies)(?:_(?:fraction|percent|pct|ratio))?$|diversity|simultane|coinciden|(?:^|_)spares?(?:_|$)"
-        r"|(?:^|_)usable_(?:fraction|percent)|(?:^|_)reserved?_(?:fraction|percent|kw|mw|w)$|growth_(?:fraction|percent)"
+        r"|(?:^|_)usable_(?:fraction|percent)|(?:^|_)reserved?_(?:fraction|percent|kw|mw|w|ports|u|units)$|growth_(?:fraction|percent)"
         r"|design_margin|discount|surcharge|rebate|(?:^|_)loss(?:es)?_(?:fraction|percent)|compression|replica|parity",
         r"^$",
         1,
     ),
     _of(r"^oversubscription", r"^(?!.*(?:leaf|spine|core|uplink|bisection|cross)).*$", 1),
 )
+# Any other share or factor is of something that the value may be: counts are not, and full load says which it is.
+_ANY_SHARE = _of(r"_(?:fraction|percent|pct|factor|ratio)$", rf"_count$|full_load|per_k?wh$|per_mwh$|{_BODY}|flops$", 1)
 _STOPS = re.compile(r"restart|detect|recover|reload|requeue|queue|repair|downtime")
 _USEFUL = re.compile(r"ettr|goodput|effective_training")
 _SCHEMES = re.compile(r"(?:^|_)redundancy(?:_scheme)?$|^scheme$")
@@ -98,6 +100,8 @@ def passed_over(name: str, inputs: Mapping[str, Any], used: Iterable[str], used_
             return each
         if _changes(each, value, name, is_told=each in told):
             return each
+        if each not in told and _is_another_share(each, value, name) and not _has_its_own(name, made):
+            return each
     return ""
 
 
@@ -118,6 +122,17 @@ def _changes(each: str, value: Any, name: str, *, is_told: bool) -> bool:
         is_said = isinstance(value, str) and value.strip().lower() not in ("none", "n", "")
         return is_said and _LEFT.search(name) is not None and _WHOLE.search(name) is None
     return False
+
+
+def _is_another_share(each: str, value: Any, name: str) -> bool:
+    is_one = _ANY_SHARE.name.search(each) and not _ANY_SHARE.leaves.search(name)
+    return bool(is_one) and isinstance(value, Decimal) and not _is_neutral(each, value, _ANY_SHARE.neutral)
+
+
+def _has_its_own(name: str, made: set[str]) -> bool:
+    """Whether a value is made of a share that it names: `eco_input_kw` of `eco_fraction`, and of no other mode's."""
+    stems = (match.string[: match.start()] for each in made if (match := _ANY_SHARE.name.search(each)))
+    return any(stem and stem in name for stem in stems)
 
 
 def _is_neutral(each: str, value: Any, neutral: Decimal) -> bool:
