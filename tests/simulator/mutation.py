@@ -62,6 +62,7 @@ QUICK = (
     "test_swept_numbers",
     "test_units",
     "test_tables",
+    "test_table_layers",
     "test_layers",
     "test_numbers",
     "test_outcomes",
