@@ -73,7 +73,6 @@ QUICK = (
     "test_electrical",
     "test_space",
     "test_throttle",
-    "test_fields_of_problems",
     # Laws take longest, so that only what all others let pass comes to them.
     "test_sweeps",
     "test_laws",
